@@ -130,7 +130,7 @@ void backwardHead(const FloatPass& pass, std::size_t layer, std::size_t head,
 
   const MatrixView<float> gradient = scratch.scores.view();
   kernels.multiplyTransposed(output, columnsOf(trace.values), 1, gradient);
-  const auto edges = edgesOfHead(interventions.edges, layer, head);
+  const auto edges = edgesOfHead(interventions.edges, layer, head, false);
   MatrixView<const float> softmax = weights;
   if (!edges.empty()) {
     softmaxOf(pass, layer, columnsOf(trace.queries), columnsOf(trace.keys), scratch.weights.view());

@@ -48,6 +48,12 @@ struct MatrixView {
   bool contiguous() const { return stride == cols; }
 };
 
+inline void scaleRows(float scale, MatrixView<float> rows) {
+  for (std::size_t r = 0; r < rows.rows && scale != 1; ++r) {
+    for (float& value : rows.row(r)) value *= scale;
+  }
+}
+
 // Owns [rows, cols] elements, 64-byte aligned, move-only. Elements of a fresh matrix are zero.
 template <typename T>
 class Matrix {

@@ -78,7 +78,7 @@ void Block::weigh(const Interventions& interventions, std::size_t head, std::siz
     std::fill_n(row.begin(), visible.first, 0.0f);
     std::fill(row.begin() + static_cast<std::ptrdiff_t>(visible.end), row.end(), 0.0f);
   }
-  interventions.setWeights(index_, head, weights);
+  interventions.setWeights(index_, head, weights, first);
 }
 
 void Block::finishAttention(MatrixView<const float> input) const {
@@ -87,7 +87,8 @@ void Block::finishAttention(MatrixView<const float> input) const {
   after(layer_.attention_norm, input, memory_.attended.view());
 }
 
-void Block::lookInto(MatrixView<const float> keys, MatrixView<const float> values,
+void Block::lookInto(const Interventions& interventions, const Places& places,
+                     MatrixView<const float> keys, MatrixView<const float> values,
                      MatrixView<float> weights) const {
   constexpr auto kNone = kernels::Activation::kNone;
   const CrossAttention& cross = *layer_.cross;
@@ -101,8 +102,15 @@ void Block::lookInto(MatrixView<const float> keys, MatrixView<const float> value
     const auto weights_of_head = weights.middleRows(head * attended.rows, attended.rows);
     kernels_.multiplyTransposed(ofHead(memory_.cross_queries.view()), ofHead(keys), scale,
                                 weights_of_head);
+    interventions.excludeSource(weights_of_head);
     for (std::size_t r = 0; r < attended.rows; ++r) kernels_.softmaxRow(weights_of_head.row(r));
-    kernels_.multiply(weights_of_head, ofHead(values), ofHead(memory_.context.view()));
+    for (std::size_t start = 0; start < attended.rows; start += places.tokens) {
+      interventions.setCrossWeights(index_, head, weights_of_head.middleRows(start, places.tokens),
+                                    places.first);
+    }
+    const MatrixView<float> output = ofHead(memory_.context.view());
+    kernels_.multiply(weights_of_head, ofHead(values), output);
+    scaleRows(interventions.headScale(index_, head, true), output);
   }
   assign(cross.output, memory_.context.view());
   apply(cross.output, kNone, memory_.sum.view());

@@ -66,7 +66,8 @@ class Block {
   void finishAttention(MatrixView<const float> input) const;
   // Adds to memory.attended what cross attention takes from another text, whose keys and values are
   // [tokens, hidden_size]. `weights` [heads * rows, tokens] gets the attention, head after head.
-  void lookInto(MatrixView<const float> keys, MatrixView<const float> values,
+  void lookInto(const Interventions& interventions, const Places& places,
+                MatrixView<const float> keys, MatrixView<const float> values,
                 MatrixView<float> weights) const;
   // Adds to memory.attended what the feed-forward network makes of it: `out` [rows, hidden_size].
   void feedForward(MatrixView<float> out) const;

@@ -6,7 +6,7 @@
 namespace bertscope {
 namespace {
 
-auto rowOf(const Edge& edge) { return std::tuple(edge.layer, edge.head, edge.query); }
+auto rowOf(const Edge& edge) { return std::tuple(edge.layer, edge.cross, edge.head, edge.query); }
 
 // The sorted edges whose place begins with `wanted`, which is what `beginOf` gives of a place.
 template <typename Begin, typename BeginOf>
@@ -32,10 +32,10 @@ std::span<const Edge> edgesOfLayer(std::span<const Edge> sorted, std::size_t lay
   return rangeOf(sorted, layer, [](const Edge& edge) { return edge.layer; });
 }
 
-std::span<const Edge> edgesOfHead(std::span<const Edge> sorted, std::size_t layer,
-                                  std::size_t head) {
-  return rangeOf(sorted, std::tuple(layer, head),
-                 [](const Edge& edge) { return std::tuple(edge.layer, edge.head); });
+std::span<const Edge> edgesOfHead(std::span<const Edge> sorted, std::size_t layer, std::size_t head,
+                                  bool cross) {
+  return rangeOf(sorted, std::tuple(layer, cross, head),
+                 [](const Edge& edge) { return std::tuple(edge.layer, edge.cross, edge.head); });
 }
 
 }  // namespace bertscope

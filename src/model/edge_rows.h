@@ -16,8 +16,8 @@ bool inSameRow(const Edge& a, const Edge& b);
 
 // The edges of one layer, or of one head, among sorted ones.
 std::span<const Edge> edgesOfLayer(std::span<const Edge> sorted, std::size_t layer);
-std::span<const Edge> edgesOfHead(std::span<const Edge> sorted, std::size_t layer,
-                                  std::size_t head);
+std::span<const Edge> edgesOfHead(std::span<const Edge> sorted, std::size_t layer, std::size_t head,
+                                  bool cross);
 
 // Calls `visit` with the edges of each row among sorted ones. Stops when it returns false.
 template <typename Visit>

@@ -102,10 +102,7 @@ void Encoder::embedToken(std::int32_t id, std::size_t position, MatrixView<float
 
 void Encoder::scaleWords(MatrixView<float> rows) const {
   if (!weights_.config.scaled_embeddings) return;
-  const float scale = std::sqrt(static_cast<float>(rows.cols));
-  for (std::size_t r = 0; r < rows.rows; ++r) {
-    for (float& value : rows.row(r)) value *= scale;
-  }
+  scaleRows(std::sqrt(static_cast<float>(rows.cols)), rows);
 }
 
 void Encoder::normalizeEmbeddings(MatrixView<float> rows) const {
@@ -144,7 +141,8 @@ void Encoder::runLayer(Trace& trace, Workspace& workspace, const Interventions& 
   } else {
     block.finishAttention(input);
     if (source) {
-      block.lookInto(source->keys(index), source->values(index), trace.crossAttention(index));
+      block.lookInto(interventions, {0, trace.tokens()}, source->keys(index), source->values(index),
+                     trace.crossAttention(index));
     }
     block.feedForward(trace.hiddenStates(index + 1));
     trace.layerDone();

@@ -26,7 +26,6 @@ Generation::Generation(const Session& session, std::size_t capacity)
       source_(session.source()),
       capacity_(capacity) {
   interventions_.causal = false;  // the model is
-  interventions_.edges.clear();
   interventions_.patches = {};
 }
 
@@ -96,7 +95,8 @@ Status Generation::append(std::int32_t id) {
     attend(block, layer);
     block.finishAttention(hidden);
     if (source_) {
-      block.lookInto(source_->keys(layer), source_->values(layer), cross_scores_.view());
+      block.lookInto(interventions_, {tokens_, 1}, source_->keys(layer), source_->values(layer),
+                     cross_scores_.view());
     }
     block.feedForward(hidden);
   }

@@ -20,8 +20,8 @@ namespace bertscope {
 class Generation {
  public:
   // Continues a sequence of the session's latest pass, which has run to its end, up to `capacity`
-  // tokens in all. It needs the session no longer then. Heads that are scaled, layers that are off
-  // and temperatures stay so; edges and patches are of the text's own tokens. Errors: kOutOfRange;
+  // tokens in all. It needs the session no longer then. Heads that are scaled, layers that are off,
+  // temperatures and edges stay so; patches are of the text's own tokens. Errors: kOutOfRange;
   // kNotAvailable before the end of a pass, without a word head, and for a model that is not
   // causal; kInvalidInput for a capacity beyond the model's positions, or less than the text has;
   // kOutOfMemory.

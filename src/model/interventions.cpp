@@ -14,16 +14,22 @@ namespace {
 // Far below any score, yet finite, because softmax subtracts from it.
 constexpr float kExcludedScore = -1e30f;
 
-// Calls `change` with every score or weight that is excluded.
-template <typename Change>
-void forExcluded(const Interventions& interventions, MatrixView<float> matrix, Change change) {
+// Sets the columns of these keys.
+void setKeys(std::span<const std::size_t> keys, float value, MatrixView<float> matrix) {
   for (std::size_t query = 0; query < matrix.rows; ++query) {
     const std::span<float> row = matrix.row(query);
-    for (const std::size_t key : interventions.masked_tokens) {
-      if (key < row.size()) change(row[key]);
+    for (const std::size_t key : keys) {
+      if (key < row.size()) row[key] = value;
     }
-    if (!interventions.causal || query + 1 >= row.size()) continue;
-    for (float& behind : row.subspan(query + 1)) change(behind);
+  }
+}
+
+// Sets every score or weight that is excluded.
+void setExcluded(const Interventions& interventions, float value, MatrixView<float> matrix) {
+  setKeys(interventions.masked_tokens, value, matrix);
+  if (!interventions.causal) return;
+  for (std::size_t query = 0; query < matrix.rows && query + 1 < matrix.cols; ++query) {
+    for (float& behind : matrix.row(query).subspan(query + 1)) behind = value;
   }
 }
 
@@ -59,6 +65,16 @@ void setRow(std::span<const Edge> edges_of_row, std::span<float> row) {
   forEdges([row](const Edge& edge) { row[edge.key] = edge.weight; });
 }
 
+void setRows(std::span<const Edge> edges_of_head, std::size_t first, MatrixView<float> weights) {
+  forRows(edges_of_head, [&](std::span<const Edge> edges_of_row) {
+    const std::size_t query = edges_of_row[0].query;
+    if (query >= first && query - first < weights.rows) {
+      setRow(edges_of_row, weights.row(query - first));
+    }
+    return true;
+  });
+}
+
 Status checkValue(const char* what, float value, float least, float greatest) {
   if (value >= least && value <= greatest) return {};  // NaN is neither
   return Error{ErrorCode::kInvalidInput, std::string(what) + ": expected " + numberText(least) +
@@ -88,12 +104,23 @@ Status checkRow(std::span<const Edge> edges_of_row) {
                    numberText(sums.set) + " in " + placeOf(edges_of_row[0])};
 }
 
-Status checkEdges(std::span<const Edge> edges, const ModelConfig& config, std::size_t tokens) {
+Status checkCross(bool cross, std::size_t source_tokens) {
+  if (!cross || source_tokens > 0) return {};
+  return Error{
+      ErrorCode::kNotAvailable,
+      "a change of the cross attention: expected a decoder with a text that it looks into, "
+      "found none"};
+}
+
+Status checkEdges(std::span<const Edge> edges, const ModelConfig& config, std::size_t tokens,
+                  std::size_t source_tokens) {
   for (const Edge& edge : edges) {
     if (Status s = checkIndex("an edge's layer", edge.layer, config.layers); !s.ok()) return s;
     if (Status s = checkIndex("an edge's head", edge.head, config.heads); !s.ok()) return s;
     if (Status s = checkIndex("an edge's query", edge.query, tokens); !s.ok()) return s;
-    if (Status s = checkIndex("an edge's key", edge.key, tokens); !s.ok()) return s;
+    if (Status s = checkCross(edge.cross, source_tokens); !s.ok()) return s;
+    const std::size_t keys = edge.cross ? source_tokens : tokens;
+    if (Status s = checkIndex("an edge's key", edge.key, keys); !s.ok()) return s;
     if (Status s = checkValue("an edge's weight", edge.weight, 0, 1); !s.ok()) return s;
   }
   Status status;
@@ -126,9 +153,24 @@ Status checkKeysLeft(const Interventions& interventions, const ModelConfig& conf
   return {};
 }
 
+Status checkSource(std::span<const std::size_t> masked, std::size_t source_tokens) {
+  for (const std::size_t token : masked) {
+    if (Status s = checkCross(true, source_tokens); !s.ok()) return s;
+    if (Status s = checkIndex("a masked token", token, source_tokens); !s.ok()) return s;
+  }
+  for (std::size_t token = 0; token < source_tokens; ++token) {
+    if (std::find(masked.begin(), masked.end(), token) == masked.end()) return {};
+  }
+  if (masked.empty()) return {};
+  return Error{ErrorCode::kInvalidInput,
+               "the masked tokens: expected at least one that cross attention may look at, found "
+               "none"};
+}
+
 // Tells whether both exclude the same keys.
 bool sameEverywhere(const Interventions& a, const Interventions& b) {
-  return a.masked_tokens == b.masked_tokens && a.causal == b.causal;
+  return a.masked_tokens == b.masked_tokens && a.masked_source == b.masked_source &&
+         a.causal == b.causal;
 }
 
 bool sameEdges(const Interventions& a, const Interventions& b, std::size_t layer) {
@@ -153,20 +195,17 @@ float Interventions::scoreScale(const ModelConfig& config, std::size_t layer) co
   return layer_temperature.empty() ? scale : scale / layer_temperature[layer];
 }
 
-float Interventions::headScale(std::size_t layer, std::size_t head) const {
+float Interventions::headScale(std::size_t layer, std::size_t head, bool cross) const {
   float scale = 1;
   for (const HeadScale& one : heads) {
-    if (one.layer == layer && one.head == head) scale *= one.scale;
+    if (one.layer == layer && one.head == head && one.cross == cross) scale *= one.scale;
   }
   return scale;
 }
 
 void Interventions::setHeadOutput(std::size_t layer, std::size_t head,
                                   MatrixView<float> output) const {
-  const float scale = headScale(layer, head);
-  for (std::size_t r = 0; r < output.rows && scale != 1; ++r) {
-    for (float& value : output.row(r)) value *= scale;
-  }
+  scaleRows(headScale(layer, head), output);
   patches.setHeadOutput(layer, head, output);
 }
 
@@ -175,27 +214,35 @@ bool Interventions::isOff(std::size_t layer) const {
 }
 
 void Interventions::excludeKeys(MatrixView<float> scores) const {
-  forExcluded(*this, scores, [](float& score) { score = kExcludedScore; });
+  setExcluded(*this, kExcludedScore, scores);
 }
 
-void Interventions::setWeights(std::size_t layer, std::size_t head,
-                               MatrixView<float> weights) const {
-  forExcluded(*this, weights, [](float& weight) { weight = 0; });
-  forRows(edgesOfHead(edges, layer, head), [weights](std::span<const Edge> edges_of_row) {
-    const std::size_t query = edges_of_row[0].query;
-    if (query < weights.rows) setRow(edges_of_row, weights.row(query));
-    return true;
-  });
+void Interventions::setWeights(std::size_t layer, std::size_t head, MatrixView<float> weights,
+                               std::size_t first) const {
+  setExcluded(*this, 0, weights);
+  setRows(edgesOfHead(edges, layer, head, false), first, weights);
+}
+
+void Interventions::excludeSource(MatrixView<float> scores) const {
+  setKeys(masked_source, kExcludedScore, scores);
+}
+
+void Interventions::setCrossWeights(std::size_t layer, std::size_t head, MatrixView<float> weights,
+                                    std::size_t first) const {
+  setKeys(masked_source, 0, weights);
+  setRows(edgesOfHead(edges, layer, head, true), first, weights);
 }
 
 Status check(const Interventions& interventions, const ModelConfig& config,
-             std::span<const std::size_t> lengths) {
-  const std::size_t tokens =
+             std::span<const std::size_t> lengths, std::size_t source_tokens) {
+  const std::size_t longest =
       lengths.empty() ? 0 : *std::max_element(lengths.begin(), lengths.end());
+  const std::size_t tokens = source_tokens > 0 ? config.positions : longest;
   constexpr float kGreatestScale = 100;
   for (const HeadScale& head : interventions.heads) {
     if (Status s = checkIndex("a head's layer", head.layer, config.layers); !s.ok()) return s;
     if (Status s = checkIndex("a head", head.head, config.heads); !s.ok()) return s;
+    if (Status s = checkCross(head.cross, source_tokens); !s.ok()) return s;
     if (Status s = checkValue("a head's scale", head.scale, -kGreatestScale, kGreatestScale);
         !s.ok()) {
       return s;
@@ -205,8 +252,9 @@ Status check(const Interventions& interventions, const ModelConfig& config,
     if (Status s = checkIndex("a layer to pass over", layer, config.layers); !s.ok()) return s;
   }
   for (const std::size_t token : interventions.masked_tokens) {
-    if (Status s = checkIndex("a masked token", token, tokens); !s.ok()) return s;
+    if (Status s = checkIndex("a masked token", token, longest); !s.ok()) return s;
   }
+  if (Status s = checkSource(interventions.masked_source, source_tokens); !s.ok()) return s;
   const std::vector<float>& temperatures = interventions.layer_temperature;
   if (!temperatures.empty() && temperatures.size() != config.layers) {
     return Error{ErrorCode::kInvalidInput, "the temperatures: expected one for each of " +
@@ -220,7 +268,7 @@ Status check(const Interventions& interventions, const ModelConfig& config,
       return s;
     }
   }
-  if (Status s = checkEdges(interventions.edges, config, tokens); !s.ok()) return s;
+  if (Status s = checkEdges(interventions.edges, config, tokens, source_tokens); !s.ok()) return s;
   if (Status s = check(interventions.patches, config, lengths); !s.ok()) return s;
   return checkKeysLeft(interventions, config, lengths);
 }
@@ -231,7 +279,9 @@ std::size_t firstDifference(const Interventions& a, const Interventions& b,
   if (!sameEverywhere(a, b)) return 0;
   const auto isSame = [&](std::size_t layer) {
     for (std::size_t head = 0; head < config.heads; ++head) {
-      if (a.headScale(layer, head) != b.headScale(layer, head)) return false;
+      for (const bool cross : {false, true}) {
+        if (a.headScale(layer, head, cross) != b.headScale(layer, head, cross)) return false;
+      }
     }
     return a.isOff(layer) == b.isOff(layer) &&
            a.scoreScale(config, layer) == b.scoreScale(config, layer) && sameEdges(a, b, layer) &&

@@ -21,12 +21,14 @@ struct HeadScale {
   std::size_t layer;
   std::size_t head;
   float scale;
+  bool cross = false;  // of the cross attention
 
   bool operator==(const HeadScale&) const = default;
 };
 
 // One attention weight set to a value. If any edge of a row has `renormalise`, the other weights of
-// the row are scaled so that the row sums to 1; if all of them are 0, they stay 0.
+// the row are scaled so that the row sums to 1; if all of them are 0, they stay 0. The key of an
+// edge of the cross attention is a token of the text that the decoder looks into.
 struct Edge {
   std::size_t layer;
   std::size_t head;
@@ -34,6 +36,7 @@ struct Edge {
   std::size_t key;
   float weight;
   bool renormalise;
+  bool cross = false;
 
   bool operator==(const Edge&) const = default;
 };
@@ -42,6 +45,7 @@ struct Interventions {
   std::vector<HeadScale> heads;
   std::vector<std::size_t> layers_off;     // skipped: the hidden state passes unchanged
   std::vector<std::size_t> masked_tokens;  // no token attends to them, in any layer
+  std::vector<std::size_t> masked_source;  // tokens that no cross attention looks at
   std::vector<Edge> edges;               // sorted by a session, as the functions below expect them
   bool causal = false;                   // no token attends to a later one
   std::vector<float> layer_temperature;  // [layers], scores are divided by it; empty: 1
@@ -52,7 +56,7 @@ struct Interventions {
 
   // The factor of the scores of `layer`: 1 / (its scale times its temperature).
   float scoreScale(const ModelConfig& config, std::size_t layer) const;
-  float headScale(std::size_t layer, std::size_t head) const;
+  float headScale(std::size_t layer, std::size_t head, bool cross = false) const;
   // Scales and patches the outputs of a head, [tokens, head_dim].
   void setHeadOutput(std::size_t layer, std::size_t head, MatrixView<float> output) const;
   bool isOff(std::size_t layer) const;
@@ -61,18 +65,27 @@ struct Interventions {
   // `scores` and `weights` are [queries, keys] of one head, without padded keys. Before softmax:
   // keys that a query may not attend to get a score that leaves them next to nothing …
   void excludeKeys(MatrixView<float> scores) const;
-  // … and after it exactly zero; then the edges of this head are set.
-  void setWeights(std::size_t layer, std::size_t head, MatrixView<float> weights) const;
+  // … and after it exactly zero; then the edges of this head are set. The first query is token
+  // `first` of its text.
+  void setWeights(std::size_t layer, std::size_t head, MatrixView<float> weights,
+                  std::size_t first = 0) const;
+  // The same for the cross attention, whose keys are the tokens of another text.
+  void excludeSource(MatrixView<float> scores) const;
+  void setCrossWeights(std::size_t layer, std::size_t head, MatrixView<float> weights,
+                       std::size_t first) const;
 };
 
 inline constexpr float kLeastTemperature = 0.01f;
 inline constexpr float kGreatestTemperature = 100.0f;
 
-// `lengths` are those of the sequences, in tokens. Errors: kOutOfRange; kInvalidInput for values
-// out of range or not finite, an edge set twice, a row whose set weights exceed 1 though it is to
-// be renormalised, and a query that would have no key left to attend to; as check() of patches.
+// `lengths` are those of the sequences, in tokens; `source_tokens` is that of the text which cross
+// attention looks into. A decoder with cross attention may write on, so its edges may begin at any
+// of its positions. Errors: kOutOfRange; kInvalidInput for values out of range or not finite, an
+// edge set twice, a row whose set weights exceed 1 though it is to be renormalised, and a query
+// that would have no key left to attend to; kNotAvailable for a change of a cross attention that
+// the model has not; as check() of patches.
 Status check(const Interventions& interventions, const ModelConfig& config,
-             std::span<const std::size_t> lengths);
+             std::span<const std::size_t> lengths, std::size_t source_tokens = 0);
 
 // The first layer that `a` and `b` change differently, or `config.layers` without one. A patched
 // hidden state is a change of the layer that reads it.

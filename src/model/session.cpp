@@ -44,7 +44,10 @@ Status Session::start(const Batch& batch, Interventions interventions) {
     Matrix<std::size_t> lengths;
     if (!lengths.tryResize(1, batch.sequences())) return outOfMemory("the text");
     std::copy(batch.lengths.begin(), batch.lengths.end(), lengths.span().begin());
-    if (Status s = check(interventions, weights().config, lengths.span()); !s.ok()) return s;
+    const std::size_t source_tokens = next_source_ ? next_source_->tokens() : 0;
+    if (Status s = check(interventions, weights().config, lengths.span(), source_tokens); !s.ok()) {
+      return s;
+    }
   }
   Matrix<float> unpatched;
   if (!unpatched.tryResize(interventions.patches.list.size() * batch.sequences(),
@@ -65,7 +68,10 @@ Status Session::change(Interventions interventions) {
   }
   const ModelConfig& config = weights().config;
   sortEdges(interventions.edges);
-  if (Status s = check(interventions, config, trace_.lengths()); !s.ok()) return s;
+  if (Status s = check(interventions, config, trace_.lengths(), source_ ? source_->tokens() : 0);
+      !s.ok()) {
+    return s;
+  }
   Matrix<float> unpatched;
   if (!unpatched.tryResize(interventions.patches.list.size() * trace_.sequences(),
                            config.hidden_size)) {

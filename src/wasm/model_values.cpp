@@ -136,17 +136,20 @@ Result<Interventions> toInterventions(const val& object,
   if (s.ok()) {
     s = toIndices("maskedTokens", field(object, "maskedTokens"), changes.masked_tokens);
   }
+  const val source = field(object, "maskedSource");
+  if (s.ok() && !source.isUndefined()) s = toIndices("maskedSource", source, changes.masked_source);
   if (!s.ok()) return s.error();
   for (std::size_t i = 0; i < changes.heads.size(); ++i) {
     const val head = heads[i];
     changes.heads[i] = {toIndex(field(head, "layer")), toIndex(field(head, "head")),
-                        toFloat(field(head, "scale"))};
+                        toFloat(field(head, "scale")), field(head, "cross").isTrue()};
   }
   for (std::size_t i = 0; i < changes.edges.size(); ++i) {
     const val edge = edges[i];
     changes.edges[i] = {toIndex(field(edge, "layer")),  toIndex(field(edge, "head")),
                         toIndex(field(edge, "query")),  toIndex(field(edge, "key")),
-                        toFloat(field(edge, "weight")), field(edge, "renormalise").isTrue()};
+                        toFloat(field(edge, "weight")), field(edge, "renormalise").isTrue(),
+                        field(edge, "cross").isTrue()};
   }
   for (std::size_t i = 0; i < changes.layer_temperature.size(); ++i) {
     changes.layer_temperature[i] = toFloat(temperatures[i]);

@@ -62,9 +62,10 @@ Session randomDecoder() {
   return {std::move(weights.value()), kernels::simd128Kernels()};
 }
 
-void runDecoder(Session& session, const std::vector<std::int32_t>& ids) {
+void runDecoder(Session& session, const std::vector<std::int32_t>& ids,
+                const Interventions& changes = {}) {
   const std::vector<std::int32_t> types(ids.size()), lengths{static_cast<std::int32_t>(ids.size())};
-  REQUIRE(session.start({ids, types, lengths}).ok());
+  REQUIRE(session.start({ids, types, lengths}, changes).ok());
   while (session.layersDone() < decoderConfig().layers) {
     REQUIRE(session.runLayer(session.layersDone()).ok());
   }
@@ -125,15 +126,92 @@ TEST_CASE("a text that is continued looks into the same text as one that is read
   Session session = randomDecoder();
   const std::vector<float> states = Random(7).vector(5 * kWidth);
   REQUIRE(session.lookInto({states.data(), 5, kWidth}).ok());
-  runDecoder(session, {1});
-  auto text = Generation::create(session, 0, 4);
-  REQUIRE(text.ok());
-  for (const std::int32_t id : {3, 8, 2}) REQUIRE(text.value().append(id).ok());
-  const auto continued = text.value().logits();
-  runDecoder(session, {1, 3, 8, 2});
-  const auto at_once = session.wordLogits(0, 2, 3);
-  for (std::size_t i = 0; i < continued.value().size(); ++i) {
-    CHECK(continued.value()[i] == near(at_once.value()[i], 1e-6));
+  Interventions changes;
+  changes.heads = {{0, 1, 0.5f}, {1, 0, 0, true}};
+  changes.masked_source = {4};
+  changes.edges = {{0, 0, 2, 1, 0.25f, true},       {1, 1, 3, 0, 0, false},
+                   {0, 0, 0, 3, 0.5f, false, true}, {0, 1, 2, 1, 0, true, true},
+                   {1, 1, 3, 2, 0.75f, true, true}, {1, 1, 9, 2, 0, true, true}};
+  for (const Interventions& each : {Interventions{}, changes}) {
+    runDecoder(session, {1}, each);
+    auto text = Generation::create(session, 0, 4);
+    REQUIRE(text.ok());
+    for (const std::int32_t id : {3, 8, 2}) REQUIRE(text.value().append(id).ok());
+    const auto continued = text.value().logits();
+    runDecoder(session, {1, 3, 8, 2}, each);
+    const auto at_once = session.wordLogits(0, 2, 3);
+    for (std::size_t i = 0; i < continued.value().size(); ++i) {
+      CHECK(continued.value()[i] == near(at_once.value()[i], 1e-6));
+    }
+  }
+}
+
+TEST_CASE("a change of the cross attention sets its own rows, and layers after it see them") {
+  Session session = randomDecoder();
+  const std::vector<float> states = Random(9).vector(4 * kWidth);
+  REQUIRE(session.lookInto({states.data(), 4, kWidth}).ok());
+  const std::vector<std::int32_t> ids{1, 4, 2};
+  const auto weightsOf = [&](std::size_t layer, std::size_t head) {
+    const auto rows = session.crossAttention(0, layer, head).value();
+    return std::vector<float>(rows.data, rows.data + rows.rows * rows.cols);
+  };
+  runDecoder(session, ids);
+  const auto before = weightsOf(0, 1), later = weightsOf(1, 0), other = weightsOf(0, 0);
+
+  Interventions cut;
+  cut.edges = {{0, 1, 2, 3, 0, true, true}};
+  REQUIRE(session.change(cut).ok());
+  CHECK(session.layersDone() == 0);
+  while (session.layersDone() < 2) REQUIRE(session.runLayer(session.layersDone()).ok());
+  const auto after = weightsOf(0, 1);
+  for (std::size_t i = 0; i < 8; ++i) CHECK(after[i] == before[i]);
+  for (std::size_t i = 8; i < 11; ++i) CHECK(after[i] == near(before[i] / (1 - before[11]), 1e-6));
+  CHECK(after[11] == 0);
+  CHECK(weightsOf(0, 0) == other);
+  CHECK(weightsOf(1, 0) != later);
+
+  Interventions masked;
+  masked.masked_source = {0, 2};
+  REQUIRE(session.change(masked).ok());
+  while (session.layersDone() < 2) REQUIRE(session.runLayer(session.layersDone()).ok());
+  for (std::size_t row = 0; row < 3; ++row) {
+    const auto seen = session.crossAttention(0, 1, 1).value().row(row);
+    CHECK(seen[0] == 0);
+    CHECK(seen[2] == 0);
+    CHECK(seen[1] + seen[3] == near(1));
+  }
+}
+
+TEST_CASE("a change of the cross attention that fits no text is refused") {
+  Session session = randomDecoder();
+  const std::vector<float> states(3 * kWidth);
+  REQUIRE(session.lookInto({states.data(), 3, kWidth}).ok());
+  const std::vector<std::int32_t> one{1}, zero{0};
+  const auto refuses = [&](const Interventions& changes, const char* message) {
+    const Status status = session.start({one, zero, one}, changes);
+    REQUIRE_FALSE(status.ok());
+    CHECK(status.error().message == message);
+  };
+  Interventions changes;
+  changes.edges = {{0, 0, 0, 3, 0, true, true}};
+  refuses(changes, "an edge's key: expected 0 to 2, found 3");
+  changes.edges = {{0, 0, 10, 0, 0, true, true}};
+  refuses(changes, "an edge's query: expected 0 to 9, found 10");
+  changes = {};
+  changes.masked_source = {0, 1, 2};
+  refuses(changes,
+          "the masked tokens: expected at least one that cross attention may look at, found none");
+  changes.masked_source = {3};
+  refuses(changes, "a masked token: expected 0 to 2, found 3");
+
+  Session encoder(loadGolden("odd-sizes", Precision::kInt8), kernels::simd128Kernels());
+  const std::vector<std::int32_t> id{5};
+  Interventions edge, head, masked;
+  edge.edges = {{0, 0, 0, 0, 0, true, true}};
+  head.heads = {{0, 0, 0, true}};
+  masked.masked_source = {0};
+  for (const Interventions& each : {edge, head, masked}) {
+    CHECK(encoder.start({id, zero, one}, each).error().code == ErrorCode::kNotAvailable);
   }
 }
 

@@ -22,7 +22,7 @@ TEST_CASE("each of a million edges is visited once, with those of its row") {
   for (std::size_t layer = 0; layer < kLayers; ++layer) {
     CHECK(edgesOfLayer(edges, layer).size() == kHeads * kQueries * kKeys);
     for (std::size_t head = 0; head < kHeads; ++head) {
-      forRows(edgesOfHead(edges, layer, head), [&](std::span<const Edge> row) {
+      forRows(edgesOfHead(edges, layer, head, false), [&](std::span<const Edge> row) {
         ++rows;
         visited += row.size();
         for (std::size_t key = 0; key < row.size(); ++key) {
@@ -35,5 +35,15 @@ TEST_CASE("each of a million edges is visited once, with those of its row") {
   CHECK(rows == kLayers * kHeads * kQueries);
   CHECK(visited == edges.size());
   CHECK(in_place == edges.size());
-  CHECK(edgesOfHead(edges, 4, 0).empty());
+  CHECK(edgesOfHead(edges, 4, 0, false).empty());
+}
+
+TEST_CASE("edges of the cross attention stand apart from those of the same head's own text") {
+  const Edge own{1, 0, 2, 3, 0, true};
+  const Edge cross{1, 0, 2, 3, 0, true, true};
+  std::vector<Edge> edges{cross, own};
+  sortEdges(edges);
+  CHECK(edgesOfHead(edges, 1, 0, false).front() == own);
+  CHECK(edgesOfHead(edges, 1, 0, true).front() == cross);
+  CHECK_FALSE(inSameRow(own, cross));
 }

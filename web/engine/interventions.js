@@ -7,21 +7,28 @@ import {BertscopeError} from './errors.js';
 import {isRecord, quote} from './json.js';
 
 /**
+ * @typedef {'encoder' | 'decoder' | 'cross'} Part Which heads of an encoder-decoder are meant: those of
+ *   its encoder, those with which its decoder looks at what it wrote, or at the encoder's text.
+ */
+
+/**
  * @typedef {object} HeadScale
  * @property {number} layer
  * @property {number} head
  * @property {number} scale A factor for the head's output; 0 switches the head off.
+ * @property {Part} [part] The default is the encoder.
  */
 
 /**
  * @typedef {object} Edge One attention weight.
  * @property {number} layer
  * @property {number} head
- * @property {number} query The index of a token.
+ * @property {number} query The index of a token; of a decoder's part, that of a token it writes.
  * @property {number} key The index of a token.
  * @property {number} weight The new weight, from 0 to 1.
  * @property {boolean} [renormalise] Whether the other weights of the row are scaled so that the row
  *   sums to 1; the default is false.
+ * @property {Part} [part] The default is the encoder.
  */
 
 /** @typedef {'head' | 'hidden' | 'none'} ScoreScale What scores are divided by: √d, √H or 1. */
@@ -30,7 +37,7 @@ import {isRecord, quote} from './json.js';
  * @typedef {object} Interventions What is left out stays as the model has it.
  * @property {HeadScale[]} [heads]
  * @property {number[]} [layersOff] Layers that are skipped.
- * @property {number[]} [maskedTokens] Tokens that no token attends to.
+ * @property {number[]} [maskedTokens] Tokens that no token attends to, nor a decoder.
  * @property {Edge[]} [edges]
  * @property {boolean} [causal] Whether tokens attend only to themselves and to tokens before them.
  * @property {number | Record<number, number>} [temperature] What scores are divided by, in every
@@ -47,8 +54,9 @@ import {isRecord, quote} from './json.js';
  */
 
 /**
- * @typedef {Required<Omit<Interventions, 'temperature'>> & {layerTemperature: number[], patches?: Patch[]}} Changes
- *   Interventions with every field. `layerTemperature` has a number for each layer, or is empty.
+ * @typedef {Required<Omit<Interventions, 'temperature' | 'heads' | 'edges'>> & {heads: (HeadScale & {cross?: boolean})[], edges: (Edge & {cross?: boolean})[], layerTemperature: number[], maskedSource?: number[], patches?: Patch[]}} Changes
+ *   Interventions of one side of a model, with every field. `layerTemperature` has a number for each
+ *   layer, or is empty. `maskedSource` lists tokens of the text that a decoder looks into.
  */
 
 /**
@@ -82,13 +90,17 @@ export const changesNothing = (changes) => JSON.stringify(changes) === JSON.stri
 /**
  * @param {unknown} given
  * @param {{layers: number, heads: number}} shape
+ * @param {Part[]} [parts] Those that the model has.
  * @returns {Changes}
  */
-export function parseInterventions(given, {layers, heads}) {
+export function parseInterventions(given, {layers, heads}, parts = ['encoder']) {
   if (given === undefined || given === null) return NO_CHANGES;
+  const part = {part: optional(oneOf(parts), 'encoder')};
   /** @type {Record<string, Read<any>>} */
   const fields = {
-    heads: listOf(recordOf({layer: index(layers), head: index(heads), scale: number(SCALE)})),
+    heads: listOf(
+      recordOf({layer: index(layers), head: index(heads), scale: number(SCALE), ...part}),
+    ),
     layersOff: listOf(index(layers)),
     maskedTokens: listOf(index(ANY_TOKEN)),
     edges: listOf(
@@ -99,17 +111,55 @@ export function parseInterventions(given, {layers, heads}) {
         key: index(ANY_TOKEN),
         weight: number(WEIGHT),
         renormalise: optional(flag, false),
+        ...part,
       }),
     ),
     causal: flag,
     temperature: temperatureOf(layers),
-    scoreScale,
+    scoreScale: oneOf(SCORE_SCALES),
   };
   const optionals = Object.entries(fields).map(([name, read]) => [name, optional(read, undefined)]);
   const {temperature, ...changes} = recordOf(Object.fromEntries(optionals))(given, 'interventions');
   const said = Object.entries(changes).filter(([, value]) => value !== undefined);
   return {...NO_CHANGES, ...Object.fromEntries(said), layerTemperature: temperature ?? []};
 }
+
+/**
+ * The changes of a decoder among those of its model.
+ * @param {Changes} changes
+ * @param {number} sourceTokens
+ */
+export function changesOfDecoder({heads, edges, maskedTokens}, sourceTokens) {
+  /** @template {{part?: Part}} T @param {T[]} list */
+  const own = (list) =>
+    list
+      .filter(({part}) => part !== 'encoder')
+      .map((each) => ({...each, cross: each.part === 'cross'}));
+  /** @type {Dropped[]} */
+  const dropped = [];
+  const left = own(edges).filter((edge) => {
+    const fits = edge.cross ? edge.key < sourceTokens : edge.key <= edge.query;
+    const reason = edge.cross
+      ? `the text has ${sourceTokens} tokens`
+      : 'a decoder sees no later token';
+    if (!fits) dropped.push(droppedEdge(edge, reason));
+    return fits;
+  });
+  /** @type {Changes} */
+  const changes = {...NO_CHANGES, heads: own(heads), edges: left};
+  if (maskedTokens.length > 0) changes.maskedSource = maskedTokens;
+  return {changes, dropped};
+}
+
+/**
+ * @param {Edge} edge
+ * @param {string} reason
+ * @returns {Dropped}
+ */
+export const droppedEdge = ({layer, head, query, key}, reason) => ({
+  code: 'edge-beyond-text',
+  message: `the edge from token ${query} to token ${key} in layer ${layer}, head ${head} is not set: ${reason}`,
+});
 
 /**
  * Drops what does not fit, since the text may have become shorter after the reader intervened.
@@ -128,12 +178,9 @@ export function fitToText(changes, tokens, isCausal = false) {
     }
     return token < tokens;
   });
-  const edges = changes.edges.filter(({layer, head, query, key}) => {
-    const fits = query < tokens && key < tokens;
-    if (!fits) {
-      const message = `the edge from token ${query} to token ${key} in layer ${layer}, head ${head} is not set: the text has ${tokens} tokens`;
-      dropped.push({code: 'edge-beyond-text', message});
-    }
+  const edges = changes.edges.filter((edge) => {
+    const fits = edge.query < tokens && edge.key < tokens;
+    if (!fits) dropped.push(droppedEdge(edge, `the text has ${tokens} tokens`));
     return fits;
   });
   const first = changes.causal || isCausal ? 1 : tokens; // a causal pass leaves token 0 only itself
@@ -167,12 +214,12 @@ function flag(value, path) {
   return typeof value === 'boolean' ? value : refuse(path, 'true or false', value);
 }
 
-/** @type {Read<Changes['scoreScale']>} */
-function scoreScale(value, path) {
-  if (typeof value !== 'string' || !SCORE_SCALES.includes(value))
-    refuse(path, "'head', 'hidden' or 'none'", value);
-  return /** @type {Changes['scoreScale']} */ (value);
-}
+/** @param {string[]} names @returns {Read<string>} */
+const oneOf = (names) => (value, path) => {
+  if (typeof value === 'string' && names.includes(value)) return value;
+  const listed = names.map((name) => `'${name}'`).join(', ');
+  return refuse(path, listed.replace(/, ([^,]*)$/, ' or $1'), value);
+};
 
 /** @param {number} count @returns {Read<number>} */
 const index = (count) => (value, path) => {

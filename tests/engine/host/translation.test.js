@@ -140,3 +140,94 @@ test('what a model or a pass does not have is refused with the reason', async ()
     });
   }
 });
+
+test('what is cut between both texts changes what is written, token by token and in one pass', async () => {
+  const text = 'the twenty-third of March 2021';
+  const {layers, heads} = model.shape;
+  const {decoder} = /** @type {NonNullable<typeof model.translator>} */ (model.translator);
+  const plain = await model.translate(text);
+  const month = plain.encoder.tokens.indexOf('march');
+  assert.equal(plain.text, '2021-03-23');
+  // The tokens 5 and 6 are the month.
+  const edges = [5, 6].flatMap((query) =>
+    inAllHeads(layers, heads, (layer, head) => ({
+      ...{layer, head, query, key: month, weight: 0, renormalise: true},
+      part: /** @type {const} */ ('cross'),
+    })),
+  );
+  const cut = await model.translate(text, {interventions: {edges}});
+  assert.match(cut.text, /^2021-..-23$/);
+  assert.notEqual(cut.text, plain.text);
+  assert.deepEqual(cut.decoder.dropped, []);
+  for (const [query, written] of cut.ids.entries()) {
+    const logits = await decoder.pull(cut.decoder.pass, 'wordLogits', [layers, query]);
+    assert.equal(logits.indexOf(Math.max(...logits)), written, `token ${query}`);
+    const weights = await decoder.pull(cut.decoder.pass, 'crossAttention', [layers - 1, 0]);
+    const weight = weights[query * cut.encoder.ids.length + month];
+    assert.equal(weight === 0, query === 5 || query === 6);
+  }
+
+  // A token of the text that is hidden is hidden from the decoder too.
+  const hidden = await model.translate(text, {interventions: {maskedTokens: [month]}});
+  assert.match(hidden.text, /^2021-/);
+  assert.notEqual(hidden.text.slice(5, 7), '03');
+  const seen = await decoder.pull(hidden.decoder.pass, 'crossAttention', [0, 0]);
+  assert.equal(seen[month], 0);
+  assert.equal((await model.translate(text)).text, plain.text);
+});
+
+test('heads of each part are switched off on their own', async () => {
+  const text = '4 July 1776';
+  const {layers, heads} = model.shape;
+  const {decoder} = /** @type {NonNullable<typeof model.translator>} */ (model.translator);
+  const last = (/** @type {Awaited<ReturnType<typeof model.translate>>} */ {encoder}) =>
+    model.pull(encoder.pass, 'hiddenStates', [layers]);
+  const plain = await model.translate(text);
+  for (const part of /** @type {const} */ (['encoder', 'decoder', 'cross'])) {
+    const off = inAllHeads(layers, heads, (layer, head) => ({layer, head, scale: 0, part}));
+    const changed = await model.translate(text, {interventions: {heads: off}});
+    const isSame = largestDifference(await last(plain), await last(changed)) === 0;
+    assert.equal(isSame, part !== 'encoder', part);
+    const [before, after] = await Promise.all(
+      [plain, changed].map(({decoder: {pass}}) => decoder.pull(pass, 'wordLogits', [layers, 0])),
+    );
+    assert(largestDifference(before, after) > 0.01, part);
+  }
+});
+
+test('changes that a translation has no place for are dropped or refused', async () => {
+  const edge = {layer: 0, head: 0, weight: 0, renormalise: true};
+  const edges = [
+    {...edge, query: 0, key: 99, part: /** @type {const} */ ('cross')},
+    {...edge, query: 40, key: 0, part: /** @type {const} */ ('cross')},
+    {...edge, query: 1, key: 2, part: /** @type {const} */ ('decoder')},
+  ];
+  const {decoder} = await model.translate('4 July 1776', {interventions: {edges}});
+  assert.deepEqual(
+    decoder.dropped.map(({message}) => message.replace(/.*set: /, '')),
+    ['the text has 7 tokens', 'a decoder sees no later token', '11 tokens were written'],
+  );
+  const code = 'bad-intervention';
+  const part = /** @type {any} */ ('both');
+  await assert.rejects(
+    model.translate('4 July 1776', {interventions: {heads: [{layer: 0, head: 0, scale: 0, part}]}}),
+    {code, message: /part: expected 'encoder', 'decoder' or 'cross', found "both"/},
+  );
+  const plain = await loadGolden('odd-sizes');
+  const head = {layer: 0, head: 0, scale: 0, part: /** @type {const} */ ('cross')};
+  await assert.rejects(plain.attend('a', {interventions: {heads: [head]}}), {
+    code,
+    message: /part: expected 'encoder', found "cross"/,
+  });
+  plain.dispose();
+});
+
+/**
+ * @template T
+ * @param {number} layers
+ * @param {number} heads
+ * @param {(layer: number, head: number) => T} make
+ */
+function inAllHeads(layers, heads, make) {
+  return Array.from({length: layers * heads}, (_, at) => make(Math.floor(at / heads), at % heads));
+}

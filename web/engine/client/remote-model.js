@@ -12,6 +12,7 @@ import {remoteDecoder, Translation} from './translation.js';
 /** @import {PatchMap, PatchOptions, PatchedTarget} from '../host/patch-map.js' */
 /** @import {SentenceSimilarity} from '../host/similarity-grid.js' */
 /** @import {Generated, GenerateOptions} from '../host/generation.js' */
+/** @import {TranslateOptions} from '../host/translator.js' */
 /** @import {HeadEffects, Target} from '../host/head-effects.js' */
 /** @import {HeadGuide} from '../host/head-guide.js' */
 /** @import {Interventions} from '../interventions.js' */
@@ -208,8 +209,7 @@ export class Model {
   /**
    * Continues a text token by token, with a model that predicts the next token. What its tokens have
    * computed is kept, so that each new one costs one row.
-   * @param {string | Result} of A text, or a result of this model, whose interventions stay, except
-   *   those of single edges.
+   * @param {string | Result} of A text, or a result of this model, whose interventions stay.
    * @param {GenerateOptions} [options]
    * @returns {Promise<Generated>}
    */
@@ -222,12 +222,16 @@ export class Model {
   /**
    * Lets an encoder-decoder write what it makes of a text, token by token.
    * @param {string} text
-   * @param {GenerateOptions} [options]
+   * @param {TranslateOptions} [options]
    * @returns {Promise<Translation>}
    */
-  async translate(text, {tokens, temperature, seed, onProgress, signal, ...others} = {}) {
-    refuseOptions('translate', others, 'tokens, temperature, seed, onProgress and signal');
-    const options = {tokens, temperature, seed, onProgress, signal};
+  async translate(
+    text,
+    {tokens, temperature, seed, interventions, onProgress, signal, ...others} = {},
+  ) {
+    const known = 'tokens, temperature, seed, interventions, onProgress and signal';
+    refuseOptions('translate', others, known);
+    const options = {tokens, temperature, seed, interventions, onProgress, signal};
     const translated = await this.#remote.translate(text, options);
     return new Translation(this.#remote, this.#decoder, translated, text);
   }

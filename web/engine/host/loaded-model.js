@@ -30,7 +30,7 @@ import {cosine, rowsOf} from './vectors.js';
 /** @import {Changes, Dropped, Interventions} from '../interventions.js' */
 /** @import {Tensor} from '../lab/lab.js' */
 /** @import {MatrixRef, Measure} from '../measures.js' */
-/** @import {Translated, Translator} from './translator.js' */
+/** @import {Translated, TranslateOptions, Translator} from './translator.js' */
 /** @import {Method} from '../methods.js' */
 /** @import {Encoding, Tokenizer} from '../text/tokenizer.js' */
 /** @import {WasmHeads, WasmModule} from '../wasm-module.d.ts' */
@@ -137,12 +137,31 @@ export class LoadedModel {
   async attend(text, {interventions, matrices = [], signal, ...options} = {}) {
     checkRefs(matrices);
     const wanted = parseInterventions(interventions, this.shape);
+    const attended = await this.attendWith(wanted, text, {...options, signal});
+    return {...attended, matrices: await this.matrices(attended.pass, matrices, {signal})};
+  }
+
+  /**
+   * @param {Changes} wanted
+   * @param {string} text
+   * @param {{pair?: string, specialTokens?: boolean, signal?: AbortSignal}} options
+   * @returns {Promise<Attended>}
+   */
+  async attendWith(wanted, text, {signal, ...options}) {
     const {encoding, batch} = this.#batchOf(text, options);
     const {changes, dropped} = fitToText(wanted, encoding.ids.length, this.config.isCausal);
+    const run = await this.run({...batch, changes}, signal);
+    return {...encoding, ...run, dropped, matrices: []};
+  }
+
+  /**
+   * @param {Omit<PassInput, 'id'> & {changes: Changes}} batch
+   * @param {AbortSignal} [signal]
+   */
+  run({changes, ...batch}, signal) {
+    /** @type {Omit<PassInput, 'id'>} */
     const changed = changesNothing(changes) ? batch : {...batch, changes};
-    const run = await this.#encoderOf(changed).run(changed, signal);
-    const pulled = await this.matrices(run.pass, matrices, {signal});
-    return {...encoding, ...run, dropped, matrices: pulled};
+    return this.#encoderOf(changed).run(changed, signal);
   }
 
   /**
@@ -473,7 +492,7 @@ export class LoadedModel {
 
   /**
    * @param {string} text
-   * @param {GenerateOptions} [options]
+   * @param {TranslateOptions} [options]
    * @returns {Promise<Translated>}
    */
   async translate(text, options = {}) {

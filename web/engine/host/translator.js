@@ -1,11 +1,15 @@
 /** An encoder-decoder: a decoder writes a text token by token while it looks into the encoder's. */
 
 import {BertscopeError} from '../errors.js';
+import {changesOfDecoder, droppedEdge, parseInterventions} from '../interventions.js';
 
 /** @import {DecoderConfig} from '../files/model-config.js' */
 /** @import {GenerateOptions} from './generation.js' */
 /** @import {Attended, LoadedModel} from './loaded-model.js' */
+/** @import {Changes, Interventions} from '../interventions.js' */
 /** @import {Tokenizer} from '../text/tokenizer.js' */
+
+/** @typedef {GenerateOptions & {interventions?: Interventions}} TranslateOptions */
 
 /**
  * @typedef {object} Translated
@@ -34,15 +38,26 @@ export class Translator {
 
   /**
    * @param {string} text
-   * @param {GenerateOptions} options
+   * @param {TranslateOptions} options
    * @returns {Promise<Translated>}
    */
-  async translate(text, {tokens: most = this.decoder.shape.positions - 1, signal, ...options}) {
-    const {layers} = this.#encoder.shape;
-    const encoder = await this.#encoder.attend(text, {signal});
-    const source = await this.#encoder.pull(encoder.pass, 'hiddenStates', [layers]);
+  async translate(text, {interventions, signal, ...options}) {
+    const {shape} = this.#encoder;
+    const largest = {
+      layers: Math.max(shape.layers, this.decoder.shape.layers),
+      heads: Math.max(shape.heads, this.decoder.shape.heads),
+    };
+    const wanted = parseInterventions(interventions, largest, ['encoder', 'decoder', 'cross']);
+    const ofEncoder = (/** @type {{part?: string}} */ {part}) => part === 'encoder';
+    const {heads, edges} = wanted;
+    const own = {...wanted, heads: heads.filter(ofEncoder), edges: edges.filter(ofEncoder)};
+    const encoder = await this.#encoder.attendWith(own, text, {signal});
+    const source = await this.#encoder.pull(encoder.pass, 'hiddenStates', [shape.layers]);
+    const {maskedTokens = []} = encoder.pass.changes ?? {};
+    const {changes, dropped} = changesOfDecoder({...wanted, maskedTokens}, encoder.ids.length);
     const {startToken} = /** @type {DecoderConfig} */ (this.decoder.config);
-    const begun = await this.#run([startToken], source, signal);
+    const {tokens: most = this.decoder.shape.positions - 1} = options;
+    const begun = await this.#run([startToken], source, changes, signal);
     const how = {...options, tokens: most, signal};
     const {ids, ended, text: written} = await this.decoder.generate(begun.pass, how);
     const end = /** @type {number} */ (this.#tokenizer.endId);
@@ -50,7 +65,11 @@ export class Translator {
     if (whole.length === 0) {
       throw new BertscopeError('bad-option', 'translate: expected at least 1 token, found 0');
     }
-    const decoder = await this.#run([startToken, ...whole.slice(0, -1)], source, signal);
+    const read = [startToken, ...whole.slice(0, -1)];
+    const decoder = await this.#run(read, source, changes, signal);
+    const beyond = changes.edges.filter(({query}) => query >= read.length);
+    const reason = `${read.length} tokens were written`;
+    decoder.dropped.push(...dropped, ...beyond.map((edge) => droppedEdge(edge, reason)));
     const tokens = whole.map((id) => this.#tokenizer.token(id));
     return {encoder, decoder, ids: whole, tokens, text: written};
   }
@@ -58,17 +77,19 @@ export class Translator {
   /**
    * @param {number[]} ids
    * @param {Float32Array} source
+   * @param {Changes} changes
    * @param {AbortSignal} [signal]
    * @returns {Promise<Attended>}
    */
-  async #run(ids, source, signal) {
+  async #run(ids, source, changes, signal) {
     const batch = {
       ids: Int32Array.from(ids),
       tokenTypes: new Int32Array(ids.length),
       lengths: Int32Array.of(ids.length),
       source,
+      changes,
     };
-    const run = await this.decoder.encoder.run(batch, signal);
+    const run = await this.decoder.run(batch, signal);
     return {
       ids,
       tokens: ids.map((id) => this.#tokenizer.token(id)),
