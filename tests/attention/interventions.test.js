@@ -10,6 +10,7 @@ import {
   changesOf,
   fit,
   hasPlace,
+  isOff,
   isUntouched,
   noInterventions,
   placed,
@@ -81,10 +82,39 @@ test('taking back every change leaves the model untouched', () => {
   );
 });
 
+test('the parts of an encoder-decoder have heads and edges of their own, also in an address', () => {
+  const fields = 'off=3.1,cross:3.1,decoder:0.2x0.5&edges=cross:0.1.4.5x0r,0.1.4.5x1';
+  const {interventions, unread} = readInterventions(new URLSearchParams(fields));
+  assert.deepEqual(unread, []);
+  assert.equal(scaleOf(interventions, {layer: 0, head: 2}), 1);
+  assert.equal(scaleOf(interventions, {layer: 0, head: 2, part: 'decoder'}), 0.5);
+  assert.ok(isOff(interventions, {layer: 3, head: 1, part: 'cross'}));
+  const on = withHead(interventions, {layer: 3, head: 1, scale: 1, part: 'cross'});
+  assert.ok(isOff(on, {layer: 3, head: 1}) && !isOff(on, {layer: 3, head: 1, part: 'cross'}));
+  assert.deepEqual(interventions.edges, [
+    {layer: 0, head: 1, query: 4, key: 5, weight: 0, renormalise: true, part: 'cross'},
+    {layer: 0, head: 1, query: 4, key: 5, weight: 1, renormalise: false},
+  ]);
+  const written = new URLSearchParams(formatInterventions(interventions));
+  assert.deepEqual(readInterventions(written).interventions, interventions);
+
+  const shape = {layers: 6, heads: 8};
+  assert.equal(placed(interventions, {shape}).heads.length, 1);
+  const small = {shape, decoderShape: {layers: 2, heads: 4}};
+  assert.deepEqual(
+    placed(interventions, small).heads.map(({part}) => part),
+    ['decoder', undefined],
+  );
+  assert.deepEqual(readInterventions(new URLSearchParams('off=cross:3,encoder:3.1')).unread, [
+    'off=cross:3',
+    'off=encoder:3.1',
+  ]);
+});
+
 test('a head has one scale, and a scale of 1 is no change', () => {
   const off = withHead(noInterventions, {layer: 3, head: 1, scale: 0});
-  assert.equal(scaleOf(off, 3, 1), 0);
-  assert.equal(scaleOf(off, 1, 3), 1);
+  assert.equal(scaleOf(off, {layer: 3, head: 1}), 0);
+  assert.equal(scaleOf(off, {layer: 1, head: 3}), 1);
   const half = withHead(off, {layer: 3, head: 1, scale: 0.5});
   assert.deepEqual(half.heads, [{layer: 3, head: 1, scale: 0.5}]);
   assert.ok(isUntouched(withHead(half, {layer: 3, head: 1, scale: 1})));
@@ -112,12 +142,12 @@ test('a layer’s own temperature replaces that of all layers', () => {
   const shape = {layers: 3, heads: 2};
   const one = withTemperature(noInterventions, 2, 1);
   assert.equal(String(new URLSearchParams(formatInterventions(one))), 'temperature=1%3A2');
-  assert.deepEqual(fit(one, shape).temperature, {0: 1, 1: 2, 2: 1});
+  assert.deepEqual(fit(one, {shape}).temperature, {0: 1, 1: 2, 2: 1});
   const both = withTemperature(one, 0.5);
   assert.deepEqual([temperatureOf(both, 0), temperatureOf(both, 1)], [0.5, 2]);
-  assert.deepEqual(fit(both, shape).temperature, {0: 0.5, 1: 2, 2: 0.5});
+  assert.deepEqual(fit(both, {shape}).temperature, {0: 0.5, 1: 2, 2: 0.5});
   assert.deepEqual(withTemperature(both, 0.5, 1).layerTemperatures, []);
-  assert.equal(fit(withTemperature(noInterventions, 2, 7), shape).temperature, 1);
+  assert.equal(fit(withTemperature(noInterventions, 2, 7), {shape}).temperature, 1);
 });
 
 test('changes that a smaller model has no place for are dropped', () => {
@@ -126,13 +156,13 @@ test('changes that a smaller model has no place for are dropped', () => {
   const shape = {layers: 6, heads: 8};
   const {layerTemperatures, ...plain} = read;
   assert.deepEqual(layerTemperatures, []);
-  assert.deepEqual(fit(read, shape), {
+  assert.deepEqual(fit(read, {shape}), {
     ...plain,
     layersOff: [2],
     heads: [{layer: 3, head: 1, scale: 0}],
     edges: [read.edges[0]],
   });
-  assert.equal(changesOf(read).filter((change) => !hasPlace(change, shape)).length, 3);
+  assert.equal(changesOf(read).filter((change) => !hasPlace(change, {shape})).length, 3);
 });
 
 test('the work for an address grows as its changes do', async () => {
@@ -148,10 +178,10 @@ test('the work for an address grows as its changes do', async () => {
     );
     assert.deepEqual(unread, []);
     assert.equal(changesOf(interventions).length, 3 * count);
-    assert.equal(placed(interventions, shape).edges.length, 0);
+    assert.equal(placed(interventions, {shape}).edges.length, 0);
     const [first] = changesOf(interventions);
     assert.equal(changesOf(first.without).length, 3 * count - 1);
-    beyondModel(/** @type {any} */ ({interventions}), {available: shape, shape});
+    beyondModel(/** @type {any} */ ({interventions}), {available: shape, model: {shape}});
   };
   use(10);
   const [few, many] = [await callsIn(() => use(100)), await callsIn(() => use(1000))];

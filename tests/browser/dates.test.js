@@ -47,6 +47,8 @@ userTest(
   {hash: '#text=2.IX.1066&model=given:dates&filter=cross&workbench=change'},
   async (page) => {
     await waitForDate(page, '1066-09-02');
+    await page.getByText('What the model writes').waitFor();
+    await page.getByRole('button', {name: 'Predict words'}).click();
     await page.getByText('This model reads one text and writes another').waitFor();
     await openManager(page);
     await page.getByText(`In use: ${NAME}`).waitFor();
@@ -65,5 +67,56 @@ userTest(
     await waitForAddress(page, 'given:dates');
     await openPage(page, '#text=in+March+1999&model=given:dates&filter=cross');
     await waitForDate(page, '1999-03-XX');
+  },
+);
+
+const CHANGE =
+  '#text=the+twenty-third+of+March+2021&model=given:dates&filter=cross&panel=whatif&workbench=change';
+
+/** @param {Page} page @param {RegExp} words */
+const waitForWritten = (page, words) =>
+  page.locator('workbench-translation', {hasText: words}).waitFor();
+
+userTest(
+  'a word that is hidden from the encoder-decoder is missing in what it writes, until the change is undone',
+  {hash: CHANGE},
+  async (page) => {
+    await waitForDate(page, '2021-03-23');
+    await waitForWritten(page, /Now\s*2021-03-23/);
+    await token(page, 'key', 5).click();
+    await page.getByRole('button', {name: 'Hide “march” from all heads'}).click();
+    await waitForWritten(page, /Unchanged\s*2021-03-23\s*Changed\s*2021-XX-23\s*2 tokens differ/);
+    assert.equal(await page.locator('workbench-translation mark').innerText(), 'XX');
+    await waitForDate(page, '2021-XX-23');
+    await page.waitForURL(/unseen=5/);
+    // The pictures of both models stand side by side, although their texts differ.
+    await page.getByRole('radio', {name: 'side by side'}).check();
+    await page.locator('figcaption', {hasText: 'the model as it is'}).waitFor();
+    await page.getByRole('radio', {name: 'changed', exact: true}).check();
+    // What the decoder wrote cannot be hidden from it.
+    await token(page, 'query', 5).click();
+    await page.getByText('Click a token in the picture to hide it').waitFor();
+    await page.getByRole('button', {name: 'Undo all changes'}).click();
+    await waitForWritten(page, /Now\s*2021-03-23/);
+  },
+);
+
+userTest(
+  'heads and single weights of each part are changed on their own',
+  {hash: CHANGE},
+  async (page) => {
+    await waitForWritten(page, /Now\s*2021-03-23/);
+    await page.getByRole('radio', {name: 'Decoder', exact: true}).check();
+    await page.getByRole('gridcell', {name: 'Layer 0, head 1'}).click();
+    await page.getByRole('button', {name: 'Switch this head off'}).click();
+    await page.waitForURL(/off=decoder%3A0.1/);
+    await page.getByText('Decoder, Layer 0, head 1 off').waitFor();
+    await page.getByRole('radio', {name: 'Encoder', exact: true}).check();
+    await page.getByRole('button', {name: 'Switch this head off'}).waitFor();
+    await page.getByRole('radio', {name: 'Cross', exact: true}).check();
+    await page.getByRole('combobox', {name: 'key'}).selectOption('march (5)');
+    await page.getByRole('button', {name: 'Set the weight'}).click();
+    await page.waitForURL(/edges=cross%3A0.1.0.5x0r/);
+    await page.getByText('Cross, Layer 0, head 1: 2 → march = 0.00').waitFor();
   },
 );

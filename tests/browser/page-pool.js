@@ -190,8 +190,7 @@ function isDrawn() {
   return (
     performance.getEntriesByName('bertscope:first-attention').length > 0 &&
     document.querySelector('#examples button') !== null &&
-    // A translation has no result of one text.
-    (scope.result !== null || scope.isSaved) &&
+    (scope.result !== null || scope.translations !== null || scope.isSaved) &&
     scope.renderRoot.querySelector('canvas') !== null
   );
 }

@@ -114,11 +114,11 @@ test('a comparison with a larger model can show its layers, and changes beyond t
   const before = parseAddress('#text=a&layer=8&heads=1.11&off=5.7,8.1');
   const small = {layers: 6, heads: 8};
   const large = {layers: 12, heads: 12};
-  assert.deepEqual(beyondModel(before, {available: large, shape: small}), {
+  assert.deepEqual(beyondModel(before, {available: large, model: {shape: small}}), {
     named: ['off=8.1'],
     mended: {},
   });
-  assert.deepEqual(beyondModel(before, {available: small, shape: small}), {
+  assert.deepEqual(beyondModel(before, {available: small, model: {shape: small}}), {
     named: ['layer=8', 'heads=11', 'off=8.1'],
     mended: {layer: 5, heads: [1]},
   });

@@ -11,23 +11,34 @@ import {
 
 const temperature = fc.constantFrom(0.1, 0.5, 1, 2.25, 5);
 const index = fc.integer({min: 0, max: 40});
+/** Of an encoder-decoder; the encoder has no name. */
+const part = fc.constantFrom('decoder', 'cross');
 const share = fc.double({min: 0, max: 1, noNaN: true}).map((value) => Number(value.toFixed(4)));
 
 /** An arbitrary of all interventions that a reader can make with the controls. */
 export const reached = fc
   .record({
-    heads: fc.array(fc.record({layer: index, head: index, scale: share})),
+    heads: fc.array(
+      fc.record(
+        {layer: index, head: index, scale: share, part},
+        {requiredKeys: ['layer', 'head', 'scale']},
+      ),
+    ),
     layersOff: fc.array(index),
     maskedTokens: fc.array(index),
     edges: fc.array(
-      fc.record({
-        layer: index,
-        head: index,
-        query: index,
-        key: index,
-        weight: share,
-        renormalise: fc.boolean(),
-      }),
+      fc.record(
+        {
+          layer: index,
+          head: index,
+          query: index,
+          key: index,
+          weight: share,
+          renormalise: fc.boolean(),
+          part,
+        },
+        {requiredKeys: ['layer', 'head', 'query', 'key', 'weight', 'renormalise']},
+      ),
     ),
     causal: fc.boolean(),
     temperature,

@@ -1,7 +1,14 @@
 import {strings} from '../strings/index.js';
 import {liveStrings} from '../strings/live.js';
 
-/** @import {Change} from './interventions.js' */
+/** @import {Part} from '../engine/interventions.js' */
+/** @import {Change, HeadPlace} from './interventions.js' */
+
+/**
+ * Lists the tokens on one side of a part, or of the text if there is only one.
+ *
+ * @typedef {(side: 'query' | 'key', part?: Part) => readonly string[]} TokensOf
+ */
 
 const {changes: words} = liveStrings;
 
@@ -9,27 +16,32 @@ const {changes: words} = liveStrings;
  * Describes one change in a few words.
  *
  * @param {Change} change
- * @param {readonly string[]} tokens  the tokens of the text; a token that is not in the list is named by its number
+ * @param {TokensOf} tokensOf  a token that is not in the list is named by its number
  */
-export function describeChange({kind, change}, tokens) {
+export function describeChange({kind, change}, tokensOf) {
   const {controls, model} = strings;
-  const token = (/** @type {number} */ index) => tokens[index] ?? `#${index}`;
+  const placeOf = (/** @type {HeadPlace} */ {layer, head, part}) => {
+    const place = model.place(layer, head);
+    return part && part !== 'encoder' ? words.ofPart(controls.filters[part], place) : place;
+  };
   switch (kind) {
     case 'layer':
       return words.layerOff(model.layer(change));
     case 'head': {
-      const {layer, head, scale} = change;
-      const place = model.place(layer, head);
+      const {scale} = change;
+      const place = placeOf(change);
       return scale === 0
         ? controls.headOff(place)
         : words.headScaled(place, Math.round(scale * 100));
     }
     case 'token':
-      return words.unseen(token(change));
+      return words.unseen(tokensOf('query')[change] ?? `#${change}`);
     case 'edge': {
-      const {layer, head, query, key, weight} = change;
-      const link = `${token(query)} → ${token(key)}`;
-      return words.edgeSet(model.place(layer, head), link, weight.toFixed(2));
+      const {part, weight} = change;
+      const [query, key] = /** @type {const} */ (['query', 'key']).map(
+        (side) => tokensOf(side, part)[change[side]] ?? `#${change[side]}`,
+      );
+      return words.edgeSet(placeOf(change), `${query} → ${key}`, weight.toFixed(2));
     }
     case 'causal':
       return words.causal;

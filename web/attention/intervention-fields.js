@@ -7,6 +7,7 @@ import {
   withTemperature,
 } from './interventions.js';
 
+/** @import {Part} from '../engine/interventions.js' */
 /** @import {Interventions} from './interventions.js' */
 
 /** The items of a field that are read. No model has more heads, and no reader of a link sees so many changes. */
@@ -15,7 +16,7 @@ const mostItems = 2 ** 14;
 /**
  * Writes interventions as fields of an address: `off=2,3.1,4.0x0.5` (a layer, a head, a head at half its strength),
  * `unseen=4.5` (tokens), `edges=3.1.4.5x0.2r` (layer, head, query, key, weight; `r`: renormalised),
- * `causal=1`, `temperature=0.5,3:2` (for all layers, and for layer 3), `scores=hidden`.
+ * `off=cross:3.1` (the part of an encoder-decoder, if it is not the encoder; also for edges), `causal=1`, `temperature=0.5,3:2` (for all layers, and for layer 3), `scores=hidden`.
  *
  * @param {Interventions} interventions
  * @returns {Record<string, string>}
@@ -27,15 +28,18 @@ export function formatInterventions(interventions) {
   const fields = {};
   const off = [
     ...layersOff.map(String),
-    ...heads.map(({layer, head, scale}) => `${layer}.${head}${scale === 0 ? '' : `x${scale}`}`),
+    ...heads.map(
+      ({layer, head, scale, part}) =>
+        `${prefixOf(part)}${layer}.${head}${scale === 0 ? '' : `x${scale}`}`,
+    ),
   ];
   if (off.length) fields.off = off.join(',');
   if (maskedTokens.length) fields.unseen = maskedTokens.join('.');
   if (edges.length) {
     fields.edges = edges
-      .map(({layer, head, query, key, weight, renormalise}) => {
+      .map(({layer, head, query, key, weight, renormalise, part}) => {
         const place = [layer, head, query, key].join('.');
-        return `${place}x${weight}${renormalise ? 'r' : ''}`;
+        return `${prefixOf(part)}${place}x${weight}${renormalise ? 'r' : ''}`;
       })
       .join(',');
   }
@@ -59,12 +63,13 @@ const readers = {
   off: {
     separator: ',',
     read(item) {
-      const [, layer, head, scale] = /^(\d{1,3})(?:\.(\d{1,3})(?:x(.+))?)?$/.exec(item) ?? [];
+      const [, part, layer, head, scale] =
+        /^(?:(decoder|cross):(?=\d+\.))?(\d{1,3})(?:\.(\d{1,3})(?:x(.+))?)?$/.exec(item) ?? [];
       if (layer === undefined) return null;
       if (head === undefined) return {layer: Number(layer)};
       const strength = scale === undefined ? 0 : parseNumber(scale, 0, 100);
       if (strength === null) return null;
-      return {layer: Number(layer), head: Number(head), scale: strength};
+      return {layer: Number(layer), head: Number(head), scale: strength, ...partOf(part)};
     },
     add(before, items) {
       const heads = items.filter(({head}) => head !== undefined);
@@ -80,11 +85,15 @@ const readers = {
   edges: {
     separator: ',',
     read(item) {
-      const place = /^(\d{1,3})\.(\d{1,3})\.(\d{1,4})\.(\d{1,4})x([\d.e-]+)(r?)$/.exec(item);
-      const weight = parseNumber(place?.[5] ?? '', 0, 1);
+      const place =
+        /^(?:(decoder|cross):)?(\d{1,3})\.(\d{1,3})\.(\d{1,4})\.(\d{1,4})x([\d.e-]+)(r?)$/.exec(
+          item,
+        );
+      const weight = parseNumber(place?.[6] ?? '', 0, 1);
       if (!place || weight === null) return null;
-      const [layer, head, query, key] = place.slice(1, 5).map(Number);
-      return {layer, head, query, key, weight, renormalise: place[6] === 'r'};
+      const [layer, head, query, key] = place.slice(2, 6).map(Number);
+      const renormalise = place[7] === 'r';
+      return {layer, head, query, key, weight, renormalise, ...partOf(place[1])};
     },
     add: withEdges,
   },
@@ -137,6 +146,12 @@ export function readInterventions(fields) {
 
 /** Reads interventions and ignores items that cannot be read. @param {URLSearchParams} fields */
 export const parseInterventions = (fields) => readInterventions(fields).interventions;
+
+/** @param {Part} [part] */
+const prefixOf = (part = 'encoder') => (part === 'encoder' ? '' : `${part}:`);
+
+/** @param {string} [written] @returns {{part?: Part}} */
+const partOf = (written) => (written ? {part: /** @type {Part} */ (written)} : {});
 
 /**
  * @param {string} value

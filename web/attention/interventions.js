@@ -1,4 +1,6 @@
-/** @import {Edge, HeadScale, Interventions as EngineInterventions, ScoreScale} from '../engine/interventions.js' */
+/** @import {Edge, HeadScale, Interventions as EngineInterventions, Part, ScoreScale} from '../engine/interventions.js' */
+/** @import {Filter} from './selection.js' */
+/** @import {Shape} from './shape.js' */
 
 /**
  * The changes that the reader made. Every field is set; `temperature` holds for all layers without one of their
@@ -24,6 +26,15 @@ export const noInterventions = Object.freeze({
 
 /** The lowest and the highest temperature that the page offers. */
 export const temperatures = Object.freeze({least: 0.1, most: 5});
+
+/** @typedef {Pick<HeadScale, 'layer' | 'head' | 'part'>} HeadPlace  a head; without a part, one of an encoder */
+
+/** Names the part of an encoder-decoder that a filter shows. @param {Filter} filter @returns {{part?: Part}} */
+export const partShown = (filter) =>
+  filter === 'decoder' || filter === 'cross' ? {part: filter} : {};
+
+/** @param {HeadPlace} place */
+const keyOfHead = ({layer, head, part = 'encoder'}) => `${part}.${layer}.${head}`;
 
 /** @param {Interventions} interventions */
 export function isUntouched(interventions) {
@@ -85,23 +96,22 @@ export function changesOf(interventions) {
 
 /**
  * @param {Interventions} interventions
- * @param {number} layer
- * @param {number} head
+ * @param {HeadPlace} place
  * @returns {number}  1: the head is unchanged
  */
-export function scaleOf({heads}, layer, head) {
-  return heads.find((each) => each.layer === layer && each.head === head)?.scale ?? 1;
+export function scaleOf({heads}, place) {
+  return heads.find((each) => keyOfHead(each) === keyOfHead(place))?.scale ?? 1;
 }
 
 /**
  * Tells whether a head is switched off, alone or with its whole layer.
  *
  * @param {Interventions} interventions
- * @param {number} layer
- * @param {number} head
+ * @param {HeadPlace} place
  */
-export function isOff(interventions, layer, head) {
-  return interventions.layersOff.includes(layer) || scaleOf(interventions, layer, head) === 0;
+export function isOff(interventions, place) {
+  const isLayerOff = !place.part && interventions.layersOff.includes(place.layer);
+  return isLayerOff || scaleOf(interventions, place) === 0;
 }
 
 /**
@@ -110,7 +120,7 @@ export function isOff(interventions, layer, head) {
  * @returns {Interventions}
  */
 export function withHeads(interventions, wanted) {
-  const heads = replaced(interventions.heads, wanted, ({layer, head}) => `${layer}.${head}`)
+  const heads = replaced(interventions.heads, wanted, keyOfHead)
     .filter(({scale}) => scale !== 1)
     .sort((a, b) => a.layer - b.layer || a.head - b.head);
   return {...interventions, heads};
@@ -165,8 +175,8 @@ export function withTemperature(interventions, temperature, layer) {
  * @returns {Interventions}
  */
 export function withEdges(interventions, wanted) {
-  const edges = replaced(interventions.edges, wanted, ({layer, head, query, key}) =>
-    [layer, head, query, key].join('.'),
+  const edges = replaced(interventions.edges, wanted, (edge) =>
+    [keyOfHead(edge), edge.query, edge.key].join('.'),
   );
   return {...interventions, edges};
 }
@@ -186,20 +196,28 @@ export const withItem = (list, item, on) =>
   on ? withItems(list, [item]) : list.filter((other) => other !== item);
 
 /**
+ * The layers and heads of a model, and of its decoder if it is an encoder-decoder.
+ *
+ * @typedef {{shape: Shape, decoderShape?: Shape | null}} Places
+ */
+
+/**
  * Tells whether a model has the layers and heads of a change. The engine reports tokens beyond the end of a text.
  *
  * @param {Change} change
- * @param {{layers: number, heads: number}} shape
+ * @param {Places} model
  */
-export function hasPlace({kind, change}, {layers, heads}) {
+export function hasPlace({kind, change}, {shape, decoderShape}) {
   switch (kind) {
     case 'layer':
-      return change < layers;
+      return change < shape.layers;
     case 'head':
-    case 'edge':
-      return change.layer < layers && change.head < heads;
+    case 'edge': {
+      const own = change.part && change.part !== 'encoder' ? decoderShape : shape;
+      return Boolean(own && change.layer < own.layers && change.head < own.heads);
+    }
     case 'layerTemperature':
-      return change.layer < layers;
+      return change.layer < shape.layers;
     default:
       return true;
   }
@@ -209,13 +227,13 @@ export function hasPlace({kind, change}, {layers, heads}) {
  * Returns the interventions without changes of layers and heads that a model does not have.
  *
  * @param {Interventions} interventions
- * @param {{layers: number, heads: number}} shape
+ * @param {Places} model
  * @returns {Interventions}
  */
-export function placed(interventions, shape) {
+export function placed(interventions, model) {
   const {layersOff, heads, edges, layerTemperatures} = interventions;
   const has = (/** @type {Change['kind']} */ kind) => (/** @type {any} */ change) =>
-    hasPlace(/** @type {Change} */ ({kind, change}), shape);
+    hasPlace(/** @type {Change} */ ({kind, change}), model);
   return {
     ...interventions,
     layersOff: layersOff.filter(has('layer')),
@@ -229,13 +247,13 @@ export function placed(interventions, shape) {
  * Returns the interventions that a model has a place for, in the form that `model.attend` takes.
  *
  * @param {Interventions} interventions
- * @param {{layers: number, heads: number}} shape
+ * @param {Places} model
  */
-export function fit(interventions, shape) {
-  const left = placed(interventions, shape);
+export function fit(interventions, model) {
+  const left = placed(interventions, model);
   const {layerTemperatures, temperature, ...others} = left;
   if (!layerTemperatures.length) return {...others, temperature};
-  const byLayer = Array.from({length: shape.layers}, (_, layer) => [
+  const byLayer = Array.from({length: model.shape.layers}, (_, layer) => [
     layer,
     temperatureOf(left, layer),
   ]);

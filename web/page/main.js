@@ -230,9 +230,10 @@ function listed(items) {
 async function dropPlaces() {
   // The element may not have asked yet for a model that the address names.
   await scope.updateComplete;
-  if (!scope.result || files.shown || scope.isBaselinePending) return;
-  const {availableShape: available, shape} = scope;
-  const {named, mended} = beyondModel(scope, {available, shape});
+  const {availableShape: available, shape, model} = scope;
+  const hasRun = scope.result ?? scope.translations;
+  if (!model || !hasRun || files.shown || scope.isBaselinePending) return;
+  const {named, mended} = beyondModel(scope, {available, model});
   if (Object.keys(mended).length) scope.change(mended, false);
   if (isArriving && named.length) {
     const said = pageStrings.places.beyond(listed(named.join(', ')), shape.layers, shape.heads);

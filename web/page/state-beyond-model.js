@@ -3,6 +3,7 @@ import {formatInterventions} from '../attention/intervention-fields.js';
 import {placed} from '../attention/interventions.js';
 
 /** @import {Field, State} from '../scope/state-fields.js' */
+/** @import {Places} from '../attention/interventions.js' */
 /** @import {AddressState} from './address.js' */
 
 /**
@@ -12,11 +13,11 @@ import {placed} from '../attention/interventions.js';
  * @param {AddressState} state
  * @param {object} there
  * @param {{layers: number, heads: number}} there.available  what can be chosen; in a comparison, what either side has
- * @param {{layers: number, heads: number}} there.shape  the shape of the model that is changed
+ * @param {Places} there.model  the model that is changed
  * @returns {{named: string[], mended: Partial<State>}}  `named`: what is missing, as `layer=99`;
  *   `mended`: the fields of the state to change
  */
-export function beyondModel(state, {available, shape}) {
+export function beyondModel(state, {available, model}) {
   /** @type {string[]} */
   const named = [];
   /** @type {Partial<State>} */
@@ -34,7 +35,7 @@ export function beyondModel(state, {available, shape}) {
       Object.assign(mended, {[name]: value.filter(isThere)});
     }
   }
-  named.push(...itemsWithoutPlace(state.interventions, shape));
+  named.push(...itemsWithoutPlace(state.interventions, model));
   return {named, mended};
 }
 
@@ -42,10 +43,10 @@ export function beyondModel(state, {available, shape}) {
  * Returns the address items of the changes that a model has no place for.
  *
  * @param {State['interventions']} interventions
- * @param {{layers: number, heads: number}} shape
+ * @param {Places} model
  */
-function itemsWithoutPlace(interventions, shape) {
-  const there = formatInterventions(placed(interventions, shape));
+function itemsWithoutPlace(interventions, model) {
+  const there = formatInterventions(placed(interventions, model));
   return Object.entries(formatInterventions(interventions)).flatMap(([name, value]) => {
     const others = new Set((there[name] ?? '').split(','));
     return value

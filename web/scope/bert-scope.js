@@ -4,7 +4,7 @@ import {version} from '../../package.json';
 import {Arrival} from './lazy-load.js';
 import {BaselineSession, savedBaseline} from './baseline-session.js';
 import {baseOf, choiceOf, drawingOf, partsIn, selectionOf} from './view-data.js';
-import {isOff} from '../attention/interventions.js';
+import {isOff, partShown} from '../attention/interventions.js';
 import {originOf} from './pass-origin.js';
 import {Overview} from './head-overview.js';
 import {sameToken} from './pass.js';
@@ -134,10 +134,17 @@ export class BertScope extends ScopeProperties {
     return this.#session.untouched?.result ?? null;
   }
 
+  /** What an encoder-decoder made of the text, and what it makes of it without `interventions`; null of other models. */
+  get translations() {
+    const {pass, untouched} = this.#session;
+    if (!pass?.translation) return null;
+    return {now: pass.translation, before: untouched?.translation ?? null};
+  }
+
   /** Whether the picture is a saved one: no model has run for it, so `interventions` cannot change it. */
   get isSaved() {
     const {pass} = this.#session;
-    return pass !== null && pass.result === null;
+    return pass !== null && !pass.model;
   }
 
   /** The model that is loaded, or null. */
@@ -408,9 +415,9 @@ export class BertScope extends ScopeProperties {
 
   /** Whether the reader switched a head off in the model that was run. */
   #isOff = (/** @type {number} */ layer, /** @type {number} */ head) =>
-    Boolean(this.result) &&
+    !this.isSaved &&
     holds(this.shape, layer, head) &&
-    isOff(this.interventions, layer, head);
+    isOff(this.interventions, {layer, head, ...partShown(this.selection.filter)});
 
   #run() {
     const {text, textPair: pair, interventions} = this;

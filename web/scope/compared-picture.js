@@ -158,7 +158,7 @@ export class Picture {
  * @param {Pass} pass
  */
 function isSamePass(kept, pass) {
-  return kept === pass || (pass.result && nameOfOrigin(kept.origin) === nameOfOrigin(pass.origin));
+  return kept === pass || (pass.model && nameOfOrigin(kept.origin) === nameOfOrigin(pass.origin));
 }
 
 /** A notice about the heads that a pass lacks. @param {string[]} missing */

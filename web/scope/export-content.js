@@ -14,6 +14,7 @@ import {attributesOf} from './tag-attributes.js';
 /** @import {ScopeProperties} from './scope-properties.js' */
 /** @import {Choice} from './view-data.js' */
 /** @import {CompareMode} from './pass-origin.js' */
+/** @import {TokensOf} from '../attention/describe-intervention.js' */
 /** @import {Interventions} from '../attention/interventions.js' */
 /** @import {Pass} from './pass.js' */
 /** @import {Baseline, Comparison} from './comparison.js' */
@@ -94,18 +95,20 @@ function shownPass(pass, name, {data, chosen, display, filter}) {
   const model = pass.model?.name ?? about?.model ?? '';
   const measure = measureOf(pass, display);
   const base = baseOf(pass, filter, measure);
-  const changed = pass.result
-    ? placed(pass.origin.interventions, base)
+  const changed = pass.model
+    ? placed(pass.origin.interventions, pass.model)
     : parseInterventions(new URLSearchParams(about?.interventions));
   const interventions = addressOf(changed);
   const isOfAllHeads = ofAllHeads.includes(measure);
-  const tokens = readableTokens(pass.snapshot, 'query');
+  /** @type {TokensOf} */
+  const tokensOf = (side, part = 'encoder') =>
+    readableTokens(pass.parts?.[part] ?? pass.snapshot, side);
   const averaged = layersOf(display.meanLayers, base.layers);
   const drawnLayers = averaged.length ? averaged : [chosen.layer];
   return {
     name,
     text: pass.text,
-    changes: changesOf(changed).map((change) => describeChange(change, tokens)),
+    changes: changesOf(changed).map((change) => describeChange(change, tokensOf)),
     interventions,
     model,
     measure,

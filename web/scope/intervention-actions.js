@@ -8,6 +8,7 @@ import {
   hasPlace,
   isOff,
   noInterventions,
+  partShown,
   withHead,
   withItem,
 } from '../attention/interventions.js';
@@ -15,6 +16,7 @@ import {
 /** @import {ScopeActions, ScopeState} from './layout.js' */
 /** @import {ScopeProperties} from './scope-properties.js' */
 /** @import {Interventions} from '../attention/interventions.js' */
+/** @import {Shape} from '../attention/shape.js' */
 /** @import {ViewData} from '../views/view-kinds.js' */
 
 const {actions: words} = liveStrings;
@@ -31,21 +33,27 @@ export function workbenchActions(
   {session, availableSelection, drawn},
   {choose},
 ) {
-  if (!session.pass?.result) return nothing;
+  if (!session.pass?.model) return nothing;
   const change = (/** @type {Interventions} */ interventions) => choose({interventions});
-  const {shape} = session;
-  const {layer} = availableSelection;
+  const {model} = session.pass;
+  const {parts} = session.pass;
+  const {layer, filter} = availableSelection;
+  const part = partShown(filter);
+  const shape = part.part ? /** @type {Shape} */ (model.decoderShape) : model.shape;
   // A head that only the baseline has cannot be switched off in this model.
   const heads = availableSelection.heads.filter((each) => holds(shape, layer, each));
   const [head] = heads;
-  const offInLayer = now.layersOff.includes(layer);
-  const isHeadOff = heads.length === 1 && isOff(now, layer, head);
-  const pinned = drawn && pinnedTokens(drawn);
+  const offInLayer = !part.part && now.layersOff.includes(layer);
+  const isHeadOff = heads.length === 1 && isOff(now, {layer, head, ...part});
+  // What a decoder wrote cannot be hidden from it.
+  const isOfText =
+    !parts || !part.part || (filter === 'cross' && drawn?.selection.token?.side === 'key');
+  const pinned = drawn && isOfText ? pinnedTokens(drawn) : null;
   const isUnseen = pinned?.indices.every((index) => now.maskedTokens.includes(index));
   return html`${
     heads.length === 1 && !offInLayer
       ? action(isHeadOff ? words.headOn : words.headOff, () =>
-          change(withHead(now, {layer, head, scale: isHeadOff ? 1 : 0})),
+          change(withHead(now, {layer, head, scale: isHeadOff ? 1 : 0, ...part})),
         )
       : nothing
   }
@@ -63,7 +71,7 @@ export function workbenchActions(
       : nothing
   }
   ${
-    changesOf(now).some((each) => hasPlace(each, shape))
+    changesOf(now).some((each) => hasPlace(each, model))
       ? action(words.undoAll, () => change(noInterventions))
       : nothing
   }`;
@@ -77,15 +85,19 @@ export function workbenchActions(
  * @param {ScopeState} state
  * @param {ScopeActions} actions
  */
-export function offNotice({interventions: now}, {session, chosen}, {choose}) {
-  if (!session.pass?.result) return nothing;
-  const {shape} = session;
+export function offNotice({interventions: now}, {session, chosen, availableSelection}, {choose}) {
+  if (!session.pass?.model) return nothing;
+  const part = partShown(availableSelection.filter);
+  const {model} = session.pass;
+  const shape = part.part ? /** @type {Shape} */ (model.decoderShape) : model.shape;
   const [layer, ...others] = chosen.layers.filter((each) => each < shape.layers);
   if (layer === undefined || others.length) return nothing;
-  const off = chosen.heads.filter((head) => head < shape.heads && isOff(now, layer, head));
+  const off = chosen.heads.filter(
+    (head) => head < shape.heads && isOff(now, {layer, head, ...part}),
+  );
   if (!off.length) return nothing;
-  const layersOff = withItem(now.layersOff, layer, false);
-  const before = off.reduce((left, head) => withHead(left, {layer, head, scale: 1}), {
+  const layersOff = part.part ? now.layersOff : withItem(now.layersOff, layer, false);
+  const before = off.reduce((left, head) => withHead(left, {layer, head, scale: 1, ...part}), {
     ...now,
     layersOff,
   });

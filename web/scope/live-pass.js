@@ -153,7 +153,7 @@ export class LivePass {
  * @returns {Promise<Pass>}
  */
 export async function runPass(model, origin, {specialTokens, signal, parts, isBesideChanged}) {
-  if (model.decoderShape) return runTranslation(model, origin, signal);
+  if (model.decoderShape) return runTranslation(model, origin, {signal, isBesideChanged});
   const {text, textPair: pair, interventions} = origin;
   const isChanged = !isUntouched(interventions);
   const wanted = named(parts ?? []);
@@ -162,7 +162,7 @@ export async function runPass(model, origin, {specialTokens, signal, parts, isBe
     specialTokens,
     matrices: [...wanted.values()],
     signal,
-    ...(isChanged ? {interventions: fit(interventions, model.shape)} : {}),
+    ...(isChanged ? {interventions: fit(interventions, model)} : {}),
   });
   const {before, after} = changes;
   return new LivePass(

@@ -9,6 +9,7 @@ import {tokensOf} from '../attention/selection.js';
 /** @import {TokenRef} from '../attention/selection.js' */
 /** @import {MatrixRef, Snapshot} from '../attention/snapshot.js' */
 /** @typedef {Awaited<ReturnType<Model['attend']>>} Result */
+/** @typedef {Awaited<ReturnType<Model['translate']>>} Translation */
 
 /**
  * One text through one model, or saved attention, with a snapshot that can fetch more matrices.
@@ -20,7 +21,8 @@ import {tokensOf} from '../attention/selection.js';
  * @property {Snapshot} snapshot
  * @property {(measure: Measure) => Snapshot} measured  returns the snapshot with another measure
  * @property {Parts} [parts]  the parts of an encoder-decoder model; `snapshot` is the first one
- * @property {Result | null} result  null if nothing was run
+ * @property {Result | null} result  null if nothing was run, or a model wrote a translation
+ * @property {Translation} [translation]  what an encoder-decoder made of the text
  * @property {Model} [model]  the model that was run
  * @property {(parts: MatrixRef[], signal?: AbortSignal) => Promise<void>} fetch  makes matrices available in the
  *   snapshot; a request that nobody waits for any more is aborted

@@ -177,14 +177,14 @@ export class Session {
     try {
       const pass = await passOf(changed);
       this.#isRecovering = false;
-      // An encoder-decoder cannot be changed, and its pass has no result.
-      if (isUntouched(interventions) || !pass.result) {
+      const read = readBy(pass);
+      if (isUntouched(interventions) || !read) {
         this.untouched = null;
         this.#show(pass);
         return;
       }
-      const known = this.untouched?.model === model ? this.untouched.result : null;
-      const isKnown = known !== null && isSameText(known, pass.result);
+      const known = this.untouched?.model === model ? readBy(this.untouched) : null;
+      const isKnown = known !== null && isSameText(known, read);
       if (!isKnown) this.untouched = null;
       this.#show(pass);
       if (isKnown) return;
@@ -280,6 +280,9 @@ const hasLostEngine = (error) =>
   ['engine-crashed', 'engine-stuck'].includes(
     /** @type {{code?: string} | null} */ (error)?.code ?? '',
   );
+
+/** The text that the model read. @param {Pass} pass @returns {Result | null} */
+const readBy = ({result, translation}) => result ?? translation?.encoder ?? null;
 
 /** @param {Result} a @param {Result} b */
 function isSameText(a, b) {

@@ -1,9 +1,11 @@
 import {range} from '../attention/range.js';
 import {createSnapshot} from '../attention/snapshot.js';
+import {fit, isUntouched} from '../attention/interventions.js';
+import {liveStrings} from '../strings/live.js';
 import {savedPass} from './saved-pass.js';
 
 /** @import {Origin} from './pass-origin.js' */
-/** @import {Result} from './pass.js' */
+/** @import {Pass, Result} from './pass.js' */
 /** @import {Model} from './shared-engine.js' */
 /** @import {Shape} from '../attention/shape.js' */
 
@@ -13,10 +15,14 @@ import {savedPass} from './saved-pass.js';
  *
  * @param {Model} model
  * @param {Origin} origin
- * @param {AbortSignal} signal
+ * @param {{signal: AbortSignal, isBesideChanged?: boolean}} options
+ * @returns {Promise<Pass>}
  */
-export async function runTranslation(model, origin, signal) {
-  const {encoder, decoder, tokens, text: written} = await model.translate(origin.text, {signal});
+export async function runTranslation(model, origin, {signal, isBesideChanged}) {
+  const isChanged = !isUntouched(origin.interventions);
+  const interventions = isChanged ? fit(origin.interventions, model) : undefined;
+  const translation = await model.translate(origin.text, {signal, interventions});
+  const {encoder, decoder, tokens, text: written} = translation;
   const shape = /** @type {Shape} */ (model.decoderShape);
   const [ofEncoder, ofDecoder, ofCross] = await Promise.all([
     attentionOf(encoder, model.shape, 'attention', signal),
@@ -28,7 +34,10 @@ export async function runTranslation(model, origin, signal) {
     decoder: createSnapshot({...tokensOf(decoder), ...shape, attention: ofDecoder}),
     cross: createSnapshot({tokens, keyTokens: encoder.tokens, ...shape, attention: ofCross}),
   };
-  return savedPass(`${origin.text} → ${written}`, parts, origin);
+  const {before, after} = liveStrings.changes;
+  const pass = savedPass(`${origin.text} → ${written}`, parts, origin);
+  const name = isChanged ? after : isBesideChanged ? before : pass.name;
+  return {...pass, name, model, translation};
 }
 
 /** @param {Result} result */

@@ -7,9 +7,12 @@ import './explanation-panel.js';
 import './guess-panel.js';
 import './heads-panel.js';
 import './predictions-panel.js';
+import './translation-panel.js';
 import {panelStyles} from './styles.js';
+import {spellingOfModel} from '../attention/byte-level-tokens.js';
 
 /** @import {BertScope} from '../scope/bert-scope.js' */
+/** @import {TokensOf} from '../attention/describe-intervention.js' */
 /** @import {Interventions} from '../attention/interventions.js' */
 
 /** @typedef {keyof typeof pageStrings.workbench.tabs} Tab */
@@ -87,7 +90,8 @@ export class BertWorkbench extends LitElement {
 
   /** @param {BertScope} scope */
   #guess(scope) {
-    const {model, result, interventions, selection} = scope;
+    const {model, result, interventions, selection, translations} = scope;
+    if (translations) return written(translations);
     return html`<workbench-guess
       .model=${model}
       .result=${result}
@@ -99,16 +103,17 @@ export class BertWorkbench extends LitElement {
 
   /** @param {BertScope} scope @param {Tab} tab */
   #content(scope, tab) {
-    return scope.isSaved
-      ? this.#saved(scope)
-      : html`${this.#pieces(scope)} ${this.#panel(scope, tab)}`;
+    if (scope.isSaved) return this.#saved(scope);
+    if (!scope.translations) return html`${this.#pieces(scope)} ${this.#panel(scope, tab)}`;
+    return tab === 'change'
+      ? html`<div class="columns">
+          ${this.#changes(scope)} ${isBesidePicture(scope) ? nothing : written(scope.translations)}
+        </div>`
+      : html`<p class="hint" role="status">${pageStrings.workbench.translated}</p>`;
   }
 
   /** Draws a hint in place of the panels, which need a model that has run. @param {BertScope} scope */
-  #saved({text, file, model}) {
-    if (!file && model?.decoderShape) {
-      return html`<p class="hint" role="status">${pageStrings.workbench.translated}</p>`;
-    }
+  #saved({text}) {
     const back = () => this.dispatchEvent(new CustomEvent('edit', {detail: {}}));
     return html`<p class="hint" role="status">${pageStrings.workbench.saved}</p>
       ${
@@ -129,23 +134,28 @@ export class BertWorkbench extends LitElement {
     return words && isSplit ? html`<p class="hint">${pageStrings.workbench.pieces}</p>` : nothing;
   }
 
+  /** @param {BertScope} scope */
+  #changes(scope) {
+    const {model, result, translations, selection, interventions} = scope;
+    return html`<workbench-changes
+      .model=${model}
+      .tokensOf=${tokensOf(scope)}
+      .dropped=${(result ?? translations?.now.encoder)?.dropped ?? []}
+      .selection=${selection}
+      .interventions=${interventions}
+      .contrast=${scope.contrast}
+      @change=${choosing(scope)}
+      @contrast=${(/** @type {CustomEvent<string>} */ {detail}) => scope.choose({compare: contrast.parse(detail) ?? null})}
+    ></workbench-changes>`;
+  }
+
   /** @param {BertScope} scope @param {Tab} tab */
   #panel(scope, tab) {
     const {model, result, untouched, selection, interventions} = scope;
-    const change = (/** @type {CustomEvent<Interventions>} */ {detail}) =>
-      scope.choose({interventions: detail});
     switch (tab) {
       case 'change':
         return html`<div class="columns">
-          <workbench-changes
-            .model=${model}
-            .result=${result}
-            .selection=${selection}
-            .interventions=${interventions}
-            .contrast=${scope.contrast}
-            @change=${change}
-            @contrast=${(/** @type {CustomEvent<string>} */ {detail}) => scope.choose({compare: contrast.parse(detail) ?? null})}
-          ></workbench-changes>
+          ${this.#changes(scope)}
           <workbench-effects
             .model=${model}
             .result=${result}
@@ -153,7 +163,7 @@ export class BertWorkbench extends LitElement {
             .interventions=${interventions}
             .pinned=${selection.token?.index ?? null}
             .dark=${scope.isDark}
-            @change=${change}
+            @change=${choosing(scope)}
           ></workbench-effects>
         </div>`;
       case 'predict':
@@ -191,6 +201,29 @@ export class BertWorkbench extends LitElement {
 }
 
 customElements.define('bert-workbench', BertWorkbench);
+
+/** @param {BertScope['translations']} translations */
+const written = (translations) =>
+  html`<workbench-translation .translations=${translations}></workbench-translation>`;
+
+/** Returns what makes the changes that a panel asks for. @param {BertScope} scope */
+const choosing =
+  (scope) =>
+  (/** @type {CustomEvent<Interventions>} */ {detail}) =>
+    scope.choose({interventions: detail});
+
+/** @param {BertScope} scope @returns {TokensOf} */
+function tokensOf({model, result, translations}) {
+  const spell = spellingOfModel(model);
+  if (!translations) return () => (result?.tokens ?? []).map(spell);
+  const {encoder, decoder, tokens} = translations.now;
+  const lists = {
+    encoder: {query: encoder.tokens, key: encoder.tokens},
+    decoder: {query: decoder.tokens, key: decoder.tokens},
+    cross: {query: tokens, key: encoder.tokens},
+  };
+  return (side, part = 'encoder') => lists[part][side].map(spell);
+}
 
 /** Opens the explanation of the likeliest answer. @param {BertScope} scope @param {number | null} mask  null: of the class */
 function explain(scope, mask) {

@@ -4,12 +4,12 @@ import {strings} from '../strings/index.js';
 import {liveStrings} from '../strings/live.js';
 import {pageStrings} from '../strings/page.js';
 import {panelStyles} from './styles.js';
-import {spellingOfModel} from '../attention/byte-level-tokens.js';
 import {describeChange} from '../attention/describe-intervention.js';
 import {
   changesOf,
   hasPlace,
   noInterventions,
+  partShown,
   scaleOf,
   temperatureOf,
   temperatures,
@@ -20,9 +20,9 @@ import {
 } from '../attention/interventions.js';
 
 /** @import {Model} from '../scope/shared-models.js' */
-/** @import {Result} from '../scope/pass.js' */
+/** @import {TokensOf} from '../attention/describe-intervention.js' */
 /** @import {Change, Interventions} from '../attention/interventions.js' */
-/** @import {Edge} from '../engine/interventions.js' */
+/** @import {Dropped, Edge} from '../engine/interventions.js' */
 /** @import {CompareMode} from '../scope/pass-origin.js' */
 /** @import {Selection} from '../attention/selection.js' */
 
@@ -40,7 +40,8 @@ const mostShown = 100;
 export class WorkbenchChanges extends LitElement {
   static properties = {
     model: {attribute: false},
-    result: {attribute: false},
+    tokensOf: {attribute: false},
+    dropped: {attribute: false},
     selection: {attribute: false},
     interventions: {attribute: false},
     contrast: {},
@@ -53,8 +54,10 @@ export class WorkbenchChanges extends LitElement {
     super();
     /** @type {Model | null} */
     this.model = null;
-    /** @type {Result | null} */
-    this.result = null;
+    /** The tokens as a reader sees them; none until a text has run. @type {TokensOf} */
+    this.tokensOf = () => [];
+    /** The changes that did not fit the text. @type {readonly Dropped[]} */
+    this.dropped = [];
     /** @type {Selection} */
     this.selection = {layer: 0, heads: [0], filter: 'all', token: null};
     /** @type {Interventions} */
@@ -118,21 +121,23 @@ export class WorkbenchChanges extends LitElement {
    * @returns {string[]}
    */
   #withoutEffect(changes) {
-    const {model, result} = this;
-    if (!model || !result) return [];
-    const {length} = result.tokens;
+    const {model, tokensOf} = this;
+    if (!model || !tokensOf('query').length) return [];
     const {layers, heads} = model.shape;
     const reasons = changes.flatMap((each) => {
+      if (!hasPlace(each, model)) return [words.noPlace(this.#describe(each), layers, heads)];
       const {kind, change} = each;
-      const isBeyond =
-        (kind === 'token' && change >= length) ||
-        (kind === 'edge' && Math.max(change.query, change.key) >= length);
-      if (!hasPlace(each, model.shape)) {
-        return [words.noPlace(this.#describe(each), layers, heads)];
-      }
-      return isBeyond ? [words.beyondText(this.#describe(each), length)] : [];
+      const places =
+        kind === 'edge'
+          ? /** @type {const} */ (['query', 'key']).map((side) => ({
+              index: change[side],
+              length: tokensOf(side, change.part).length,
+            }))
+          : [{index: kind === 'token' ? change : 0, length: tokensOf('query').length}];
+      const beyond = places.find(({index, length}) => index >= length);
+      return beyond ? [words.beyondText(this.#describe(each), beyond.length)] : [];
     });
-    const isHeld = result.dropped.some(({code}) => code === 'no-keys-left');
+    const isHeld = this.dropped.some(({code}) => code === 'no-keys-left');
     return isHeld ? [...reasons, words.noKeysLeft] : reasons;
   }
 
@@ -156,50 +161,41 @@ export class WorkbenchChanges extends LitElement {
 
   /** @param {Change} change */
   #describe(change) {
-    return describeChange(change, this.#tokens);
+    return describeChange(change, this.tokensOf);
   }
 
-  /** The tokens of the text, as a reader sees them. */
-  get #tokens() {
-    return (this.result?.tokens ?? []).map(spellingOfModel(this.model));
-  }
-
-  /** @param {number} index */
-  #token(index) {
-    return this.#tokens[index] ?? `#${index}`;
+  /** The token of the text that is pinned; null if there is none, or if a decoder wrote it. */
+  get #pinned() {
+    const {token, filter} = this.selection;
+    const isWritten = filter === 'decoder' || (filter === 'cross' && token?.side === 'query');
+    return token && !isWritten ? token.index : null;
   }
 
   /** Draws the controls of the chosen head, its layer, and the pinned token. */
   #places() {
     const {interventions: now, selection} = this;
-    const {layer, heads, token} = selection;
+    const {layer, heads, filter} = selection;
     const [head] = heads;
-    const scale = scaleOf(now, layer, head);
+    const place = {layer, head, ...partShown(filter)};
+    const scale = scaleOf(now, place);
     const percent = Math.round(scale * 100);
-    const pinned = token?.index ?? null;
+    const pinned = this.#pinned;
     return html`<fieldset>
       <legend>${words.place}</legend>
       ${slider(
         words.strength(strings.model.place(layer, head), percent),
         {min: 0, max: 200, step: 10, value: percent},
-        (value) => this.#change(withHead(now, {layer, head, scale: value / 100})),
+        (value) => this.#change(withHead(now, {...place, scale: value / 100})),
       )}
       ${checkbox(strings.controls.headOff(strings.model.place(layer, head)), scale === 0, (off) =>
-        this.#change(withHead(now, {layer, head, scale: off ? 0 : 1})),
+        this.#change(withHead(now, {...place, scale: off ? 0 : 1})),
       )}
-      ${checkbox(
-        liveStrings.changes.layerOff(strings.model.layer(layer)),
-        now.layersOff.includes(layer),
-        (off) => this.#change({...now, layersOff: withItem(now.layersOff, layer, off)}),
-      )}
-      ${this.#temperature(strings.model.layer(layer), temperatureOf(now, layer), (temperature) =>
-        withTemperature(now, temperature, layer),
-      )}
+      ${place.part ? nothing : this.#layer(layer)}
       ${
         pinned === null
           ? html`<p class="hint">${words.pinFirst}</p>`
           : checkbox(
-              liveStrings.changes.unseen(this.#token(pinned)),
+              liveStrings.changes.unseen(this.tokensOf('query')[pinned] ?? `#${pinned}`),
               now.maskedTokens.includes(pinned),
               (unseen) =>
                 this.#change({...now, maskedTokens: withItem(now.maskedTokens, pinned, unseen)}),
@@ -208,20 +204,41 @@ export class WorkbenchChanges extends LitElement {
     </fieldset>`;
   }
 
+  /** Draws the controls of a whole layer. @param {number} layer */
+  #layer(layer) {
+    const {interventions: now} = this;
+    return html`${checkbox(
+      liveStrings.changes.layerOff(strings.model.layer(layer)),
+      now.layersOff.includes(layer),
+      (off) => this.#change({...now, layersOff: withItem(now.layersOff, layer, off)}),
+    )}
+    ${this.#temperature(strings.model.layer(layer), temperatureOf(now, layer), (temperature) =>
+      withTemperature(now, temperature, layer),
+    )}`;
+  }
+
   /** Draws the form that sets one attention weight of the chosen head. */
   #link() {
-    const {layer, heads} = this.selection;
-    const tokens = this.#tokens;
+    const {layer, heads, filter} = this.selection;
+    const part = partShown(filter);
     const {query, key, weight, renormalise} = this.edge;
-    const place = {
-      query: Math.min(query, tokens.length - 1),
-      key: Math.min(key, tokens.length - 1),
+    const tokens = {
+      query: this.tokensOf('query', part.part),
+      key: this.tokensOf('key', part.part),
     };
-    const set = (/** @type {Partial<Edge>} */ part) => (this.edge = {...this.edge, ...part});
-    const names = tokens.map((name, index) => `${name} (${index})`);
+    const place = {
+      query: Math.min(query, tokens.query.length - 1),
+      key: Math.min(key, tokens.key.length - 1),
+    };
+    const set = (/** @type {Partial<Edge>} */ changed) => (this.edge = {...this.edge, ...changed});
     const choice = (/** @type {'query' | 'key'} */ side) =>
-      select(strings.view[side], names, place[side], (index) => set({[side]: Number(index)}));
-    const wanted = {layer, head: heads[0], ...place, weight, renormalise};
+      select(
+        strings.view[side],
+        tokens[side].map((name, index) => `${name} (${index})`),
+        place[side],
+        (index) => set({[side]: Number(index)}),
+      );
+    const wanted = {layer, head: heads[0], ...place, weight, renormalise, ...part};
     return html`<fieldset>
       <legend>${words.link}</legend>
       <div class="pair">${choice('query')} ${choice('key')}</div>
@@ -233,7 +250,7 @@ export class WorkbenchChanges extends LitElement {
       ${checkbox(words.renormalise, renormalise, (on) => set({renormalise: on}))}
       <button
         type="button"
-        ?disabled=${!tokens.length}
+        ?disabled=${!tokens.key.length}
         @click=${() => this.#change(withEdge(this.interventions, wanted))}
       >
         ${words.setLink}
@@ -243,6 +260,7 @@ export class WorkbenchChanges extends LitElement {
 
   /** Draws the controls that hold for every head. */
   #scores() {
+    if (partShown(this.selection.filter).part) return nothing;
     const now = this.interventions;
     const {causal, temperature, scoreScale} = now;
     return html`<fieldset>

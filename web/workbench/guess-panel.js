@@ -175,7 +175,7 @@ async function compare(model, token, index, interventions, run) {
   const ids = found.top.map(({id}) => id);
   const changed = isUntouched(interventions)
     ? null
-    : await (await run({interventions: fit(interventions, model.shape)})).probabilities(index, ids);
+    : await (await run({interventions: fit(interventions, model)})).probabilities(index, ids);
   return {
     token,
     top: found.top.map(({token: word, probability}, at) => ({

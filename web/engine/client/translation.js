@@ -41,6 +41,8 @@ export class Translation {
     /** The tokens that were written, with that token if it came. */
     this.tokens = translated.tokens;
     this.ids = translated.ids;
+    /** Whether the model ended the text. */
+    this.ended = translated.ended;
     /** The pass of the text that was read. */
     this.encoder = new Result(model, translated.encoder, text);
     /**

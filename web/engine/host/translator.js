@@ -19,6 +19,7 @@ import {changesOfDecoder, droppedEdge, parseInterventions} from '../intervention
  * @property {number[]} ids What it has written, with the token that ends a text if it came to that.
  * @property {string[]} tokens
  * @property {string} text Without that token.
+ * @property {boolean} ended Whether it came to that token.
  */
 
 export class Translator {
@@ -71,7 +72,7 @@ export class Translator {
     const reason = `${read.length} tokens were written`;
     decoder.dropped.push(...dropped, ...beyond.map((edge) => droppedEdge(edge, reason)));
     const tokens = whole.map((id) => this.#tokenizer.token(id));
-    return {encoder, decoder, ids: whole, tokens, text: written};
+    return {encoder, decoder, ids: whole, tokens, text: written, ended};
   }
 
   /**

@@ -110,6 +110,8 @@ export const live = {
     unseen: (token) => `“${token}” hidden from all heads`,
     /** @param {string} place @param {string} link @param {string} weight */
     edgeSet: (place, link, weight) => `${place}: ${link} = ${weight}`,
+    /** @param {string} part @param {string} place */
+    ofPart: (part, place) => `${part}, ${place}`,
     causal: 'No token sees a later one (causal)',
     /** @param {number} temperature */
     temperatureSet: (temperature) => `Temperature ${temperature}`,
@@ -465,7 +467,16 @@ export const page = {
     saved:
       'The picture is of a file, which holds attention and no model. What can be changed, predicted and compared here is what the page’s own model does with the sentence.',
     translated:
-      'This model reads one text and writes another. Its attention is drawn; what can be changed and explained here are models that read only.',
+      'This model reads one text and writes another. “Change the model” works with it; words are predicted, explained and compared here for models that read only.',
+    translation: {
+      title: 'What the model writes',
+      before: 'Unchanged',
+      now: 'Changed',
+      only: 'Now',
+      same: 'The changes leave every token as it was.',
+      /** @param {number} count */
+      changed: (count) => `${count} ${count === 1 ? 'token differs' : 'tokens differ'}.`,
+    },
     embeddings: 'Embeddings',
     pieces:
       'The picture shows whole words; here the pieces of each stand alone, as the model has them.',

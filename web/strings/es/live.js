@@ -103,6 +103,7 @@ export const live = {
     layerOff: (layer) => `${layer}: apagada`,
     unseen: (token) => `«${token}», oculto para todas las cabezas`,
     edgeSet: (place, link, weight) => `${place}: ${link} = ${weight}`,
+    ofPart: (part, place) => `${part}, ${place}`,
     causal: 'Ningún token ve a uno posterior (causal)',
     temperatureSet: (temperature) => `Temperatura ${temperature}`,
     layerTemperatureSet: (layer, temperature) => `${layer}: temperatura ${temperature}`,
@@ -413,7 +414,15 @@ export const page = {
     saved:
       'La imagen es de un archivo, que contiene atención y ningún modelo. Lo que aquí se puede cambiar, predecir y comparar es lo que el modelo de la página hace con la oración.',
     translated:
-      'Este modelo lee un texto y escribe otro. Se dibuja su atención; lo que aquí se puede cambiar y explicar son los modelos que solo leen.',
+      'Este modelo lee un texto y escribe otro. «Cambiar el modelo» también vale para él; aquí solo se predicen, explican y comparan los modelos que solo leen.',
+    translation: {
+      title: 'Lo que escribe el modelo',
+      before: 'Sin cambios',
+      now: 'Con cambios',
+      only: 'Ahora',
+      same: 'Los cambios dejan cada token como estaba.',
+      changed: (count) => (count === 1 ? 'Difiere 1 token.' : `Difieren ${count} tokens.`),
+    },
     embeddings: 'Embeddings',
     pieces:
       'La imagen muestra palabras enteras; aquí los fragmentos de cada una van sueltos, como los tiene el modelo.',

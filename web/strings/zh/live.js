@@ -80,6 +80,7 @@ export const live = {
     layerOff: (layer) => `关掉${layer}`,
     unseen: (token) => `所有头看不到“${token}”`,
     edgeSet: (place, link, weight) => `${place}：${link} = ${weight}`,
+    ofPart: (part, place) => `${part}，${place}`,
     causal: '词元看不到后面的词元（因果）',
     temperatureSet: (temperature) => `温度 ${temperature}`,
     layerTemperatureSet: (layer, temperature) => `${layer}温度 ${temperature}`,
@@ -366,7 +367,15 @@ export const page = {
     saved:
       '图来自文件，文件里只有注意力，没有模型。这里能改动、预测和比较的，是本页模型对句子的处理。',
     translated:
-      '这个模型读一段文字，写出另一段。这里画出它的注意力；能在这里改动和解释的是只读的模型。',
+      '这个模型读一段文字，写出另一段。“改动模型”可以用于它；预测、解释和比较只用于只读的模型。',
+    translation: {
+      title: '模型写出的内容',
+      before: '改动前',
+      now: '改动后',
+      only: '现在',
+      same: '这些改动没有影响任何词元。',
+      changed: (count) => `有 ${count} 个词元不同。`,
+    },
     embeddings: '嵌入',
     pieces: '图中显示完整的词；这里按模型的样子，把词的各个片段分开列出。',
     points: (change) => `${change} 个百分点`,
