@@ -18,7 +18,6 @@ bool BlockMemory::reserve(const ModelConfig& config, std::size_t rows,
              kernels) &&
          context.tryResize(rows, config.hidden_size) && sum.tryResize(rows, config.hidden_size) &&
          attended.tryResize(rows, config.hidden_size) &&
-         cross_queries.tryResize(config.cross_attention ? rows : 0, config.hidden_size) &&
          intermediate.tryResize(rows, config.intermediateWidth());
 }
 
@@ -89,19 +88,18 @@ void Block::finishAttention(MatrixView<const float> input) const {
 
 void Block::lookInto(const Interventions& interventions, const Places& places,
                      MatrixView<const float> keys, MatrixView<const float> values,
-                     MatrixView<float> weights) const {
+                     MatrixView<float> queries, MatrixView<float> weights) const {
   constexpr auto kNone = kernels::Activation::kNone;
   const CrossAttention& cross = *layer_.cross;
   const MatrixView<float> attended = memory_.attended.view();
   assign(cross.query, before(cross.norm, attended));
-  apply(cross.query, kNone, memory_.cross_queries.view());
+  apply(cross.query, kNone, queries);
   const std::size_t head_dim = config_.headDim();
   const float scale = 1.0f / std::sqrt(static_cast<float>(head_dim));
   for (std::size_t head = 0; head < config_.heads; ++head) {
     const auto ofHead = [&](auto rows) { return rows.middleCols(head * head_dim, head_dim); };
     const auto weights_of_head = weights.middleRows(head * attended.rows, attended.rows);
-    kernels_.multiplyTransposed(ofHead(memory_.cross_queries.view()), ofHead(keys), scale,
-                                weights_of_head);
+    kernels_.multiplyTransposed(ofHead(queries), ofHead(keys), scale, weights_of_head);
     interventions.excludeSource(weights_of_head);
     for (std::size_t r = 0; r < attended.rows; ++r) kernels_.softmaxRow(weights_of_head.row(r));
     for (std::size_t start = 0; start < attended.rows; start += places.tokens) {

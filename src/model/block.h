@@ -17,11 +17,10 @@ namespace bertscope {
 // Scratch memory of a layer. Grows on demand, so a second pass of the same size allocates nothing.
 struct BlockMemory {
   ActivationRows activations;
-  Matrix<float> context;        // [rows, hidden_size]: the heads' outputs, concatenated
-  Matrix<float> sum;            // [rows, hidden_size]: normalized input, or a part's output
-  Matrix<float> attended;       // [rows, hidden_size]: after attention
-  Matrix<float> cross_queries;  // [rows, hidden_size], in a decoder that looks into another text
-  Matrix<float> intermediate;   // [rows, intermediate width]
+  Matrix<float> context;       // [rows, hidden_size]: the heads' outputs, concatenated
+  Matrix<float> sum;           // [rows, hidden_size]: normalized input, or a part's output
+  Matrix<float> attended;      // [rows, hidden_size]: after attention
+  Matrix<float> intermediate;  // [rows, intermediate width]
 
   // False when there is no room.
   [[nodiscard]] bool reserve(const ModelConfig& config, std::size_t rows,
@@ -65,10 +64,11 @@ class Block {
   // Adds to `input` [rows, hidden_size] what the heads took, memory.context: memory.attended.
   void finishAttention(MatrixView<const float> input) const;
   // Adds to memory.attended what cross attention takes from another text, whose keys and values are
-  // [tokens, hidden_size]. `weights` [heads * rows, tokens] gets the attention, head after head.
+  // [tokens, hidden_size]. `queries` [rows, hidden_size] gets what each row asks for, and `weights`
+  // [heads * rows, tokens] the attention, head after head.
   void lookInto(const Interventions& interventions, const Places& places,
                 MatrixView<const float> keys, MatrixView<const float> values,
-                MatrixView<float> weights) const;
+                MatrixView<float> queries, MatrixView<float> weights) const;
   // Adds to memory.attended what the feed-forward network makes of it: `out` [rows, hidden_size].
   void feedForward(MatrixView<float> out) const;
 

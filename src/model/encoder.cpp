@@ -142,7 +142,7 @@ void Encoder::runLayer(Trace& trace, Workspace& workspace, const Interventions& 
     block.finishAttention(input);
     if (source) {
       block.lookInto(interventions, {0, trace.tokens()}, source->keys(index), source->values(index),
-                     trace.crossAttention(index));
+                     trace.crossQueries(index), trace.crossAttention(index));
     }
     block.feedForward(trace.hiddenStates(index + 1));
     trace.layerDone();

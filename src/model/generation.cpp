@@ -55,6 +55,7 @@ Status Generation::fill(const Session& session, std::size_t sequence) {
   const std::uint64_t rows = std::uint64_t{config.layers} * capacity_;
   if (!keys_.tryResize(rows, width) || !values_.tryResize(rows, width) ||
       !query_.tryResize(1, width) || !scores_.tryResize(1, capacity_) ||
+      !cross_query_.tryResize(source_ ? 1 : 0, width) ||
       !cross_scores_.tryResize(config.heads, source_ ? source_->tokens() : 0) ||
       !hidden_.tryResize(1, width) || !memory_.reserve(config, 1, kernels_)) {
     return outOfMemory("the continuation");
@@ -96,7 +97,7 @@ Status Generation::append(std::int32_t id) {
     block.finishAttention(hidden);
     if (source_) {
       block.lookInto(interventions_, {tokens_, 1}, source_->keys(layer), source_->values(layer),
-                     cross_scores_.view());
+                     cross_query_.view(), cross_scores_.view());
     }
     block.feedForward(hidden);
   }

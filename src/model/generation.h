@@ -53,6 +53,7 @@ class Generation {
   Matrix<float> keys_, values_;  // [layers * capacity, hidden_size]
   Matrix<float> query_;          // [1, hidden_size]
   Matrix<float> scores_;         // [1, capacity]
+  Matrix<float> cross_query_;    // [1, hidden_size], with a source
   Matrix<float> cross_scores_;   // [heads, source tokens]
   Matrix<float> hidden_;         // [1, hidden_size]: of the last token
   BlockMemory memory_;

@@ -197,6 +197,12 @@ Status Session::checkHead(std::size_t sequence, std::size_t layer, std::size_t h
                "layer " + std::to_string(layer) + ": the pass has not come so far"};
 }
 
+Status Session::checkCross(std::size_t layer) const {
+  if (weights().config.cross_attention && !interventions_.isOff(layer)) return {};
+  return Error{ErrorCode::kNotAvailable,
+               "cross attention: expected a layer that looks into another text, found none"};
+}
+
 Status Session::checkHidden(std::size_t sequence, std::size_t index) const {
   if (Status s = checkIndex("a sequence", sequence, trace_.sequences()); !s.ok()) return s;
   if (Status s = checkIndex("a hidden state", index, weights().config.layers + 1); !s.ok())
@@ -215,10 +221,7 @@ Result<MatrixView<const float>> Session::attention(std::size_t sequence, std::si
 Result<MatrixView<const float>> Session::crossAttention(std::size_t sequence, std::size_t layer,
                                                         std::size_t head) const {
   if (Status s = checkHead(sequence, layer, head); !s.ok()) return s.error();
-  if (!weights().config.cross_attention || interventions_.isOff(layer)) {
-    return Error{ErrorCode::kNotAvailable,
-                 "cross attention: expected a layer that looks into another text, found none"};
-  }
+  if (Status s = checkCross(layer); !s.ok()) return s.error();
   return trace_.crossAttention(sequence, layer, head);
 }
 
@@ -226,16 +229,33 @@ Result<MatrixView<const float>> Session::headVectors(Vectors vectors, std::size_
                                                      std::size_t layer, std::size_t head) const {
   if (Status s = checkHead(sequence, layer, head); !s.ok()) return s.error();
   const std::size_t head_dim = weights().config.headDim();
-  return layerVectors(vectors, sequence, layer).value().middleCols(head * head_dim, head_dim);
+  const auto rows = layerVectors(vectors, sequence, layer);
+  if (!rows.ok()) return rows.error();
+  return rows.value().middleCols(head * head_dim, head_dim);
 }
 
 Result<MatrixView<const float>> Session::layerVectors(Vectors vectors, std::size_t sequence,
                                                       std::size_t layer) const {
   if (Status s = checkHead(sequence, layer, 0); !s.ok()) return s.error();
-  const MatrixView<const float> rows = vectors == Vectors::kQueries ? trace_.queries(layer)
-                                       : vectors == Vectors::kKeys  ? trace_.keys(layer)
-                                                                    : trace_.values(layer);
-  return rows.middleRows(sequence * trace_.tokens(), trace_.tokens());
+  const bool is_cross = vectors >= Vectors::kCrossQueries;
+  if (Status s = is_cross ? checkCross(layer) : Status{}; !s.ok()) return s.error();
+  const auto ofSequence = [&](MatrixView<const float> rows) {
+    return rows.middleRows(sequence * trace_.tokens(), trace_.tokens());
+  };
+  switch (vectors) {
+    case Vectors::kQueries:
+      return ofSequence(trace_.queries(layer));
+    case Vectors::kKeys:
+      return ofSequence(trace_.keys(layer));
+    case Vectors::kCrossQueries:
+      return ofSequence(trace_.crossQueries(layer));
+    case Vectors::kCrossKeys:
+      return source_->keys(layer);
+    case Vectors::kCrossValues:
+      return source_->values(layer);
+    default:
+      return ofSequence(trace_.values(layer));
+  }
 }
 
 Result<MatrixView<const float>> Session::hiddenStates(std::size_t sequence,

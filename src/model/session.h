@@ -74,7 +74,8 @@ class Session {
   // Errors: as above, and kNotAvailable without cross attention, or if the layer was off.
   Result<MatrixView<const float>> crossAttention(std::size_t sequence, std::size_t layer,
                                                  std::size_t head) const;  // [tokens, source's]
-  enum class Vectors { kQueries, kKeys, kValues };
+  // The last three are those of the cross attention; its keys and values are of the source.
+  enum class Vectors { kQueries, kKeys, kValues, kCrossQueries, kCrossKeys, kCrossValues };
   Result<MatrixView<const float>> headVectors(Vectors vectors, std::size_t sequence,
                                               std::size_t layer,
                                               std::size_t head) const;  // [tokens, head_dim]
@@ -101,6 +102,7 @@ class Session {
   template <typename Visit>
   void forPatched(std::size_t index, Visit visit);
 
+  Status checkCross(std::size_t layer) const;
   Status checkHead(std::size_t sequence, std::size_t layer, std::size_t head) const;
   Status checkHidden(std::size_t sequence, std::size_t index) const;
 

@@ -15,12 +15,14 @@ bool Trace::begin(const ModelConfig& config, const Batch& batch, std::size_t sou
     std::copy(batch.token_types.begin(), batch.token_types.end(), token_types_.span().begin());
   }
   const std::uint64_t layer_rows = std::uint64_t{config.layers} * rows();
-  const bool fits = has_input && attention_.tryResize(layer_rows * heads_, tokens_) &&
-                    cross_attention_.tryResize(layer_rows * heads_, source_tokens) &&
-                    hidden_.tryResize(layer_rows + rows(), config.hidden_size) &&
-                    queries_.tryResize(layer_rows, config.hidden_size) &&
-                    keys_.tryResize(layer_rows, config.hidden_size) &&
-                    values_.tryResize(layer_rows, config.hidden_size);
+  const bool fits =
+      has_input && attention_.tryResize(layer_rows * heads_, tokens_) &&
+      cross_queries_.tryResize(source_tokens > 0 ? layer_rows : 0, config.hidden_size) &&
+      cross_attention_.tryResize(layer_rows * heads_, source_tokens) &&
+      hidden_.tryResize(layer_rows + rows(), config.hidden_size) &&
+      queries_.tryResize(layer_rows, config.hidden_size) &&
+      keys_.tryResize(layer_rows, config.hidden_size) &&
+      values_.tryResize(layer_rows, config.hidden_size);
   if (!fits) *this = {};
   return fits;
 }

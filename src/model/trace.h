@@ -75,6 +75,13 @@ class Trace {
                                     std::size_t head) const {
     return attention_.view().middleRows(attentionRow(sequence, layer, head), tokens_);
   }
+  // With which the decoder asks the other text, as queries().
+  MatrixView<float> crossQueries(std::size_t layer) {
+    return layerRows(cross_queries_.view(), layer);
+  }
+  MatrixView<const float> crossQueries(std::size_t layer) const {
+    return layerRows(cross_queries_.view(), layer);
+  }
   // Into the other text: those of a layer [heads * rows, source tokens], and of them those of a
   // head [tokens, source tokens].
   MatrixView<float> crossAttention(std::size_t layer) {
@@ -109,6 +116,7 @@ class Trace {
   Matrix<float> hidden_;                    // [(layers + 1) * rows, hidden_size]
   Matrix<float> queries_, keys_, values_;   // [layers * rows, hidden_size]
   Matrix<float> attention_;                 // [layers * sequences * heads * tokens, tokens]
+  Matrix<float> cross_queries_;             // [layers * rows, hidden_size], empty without a source
   Matrix<float> cross_attention_;           // [layers * heads * rows, source tokens]
 };
 

@@ -298,19 +298,10 @@ class Model {
   val beginText(ContinuedText& text, double sequence, double capacity) {
     return session_ ? text.begin(*session_, toIndex(sequence), toIndex(capacity)) : notLoaded();
   }
-  val queries(double sequence, double layer, double head) {
-    return session_ ? toJs(session_->headVectors(Session::Vectors::kQueries, toIndex(sequence),
-                                                 toIndex(layer), toIndex(head)))
-                    : notLoaded();
-  }
-  val keys(double sequence, double layer, double head) {
-    return session_ ? toJs(session_->headVectors(Session::Vectors::kKeys, toIndex(sequence),
-                                                 toIndex(layer), toIndex(head)))
-                    : notLoaded();
-  }
-  val values(double sequence, double layer, double head) {
-    return session_ ? toJs(session_->headVectors(Session::Vectors::kValues, toIndex(sequence),
-                                                 toIndex(layer), toIndex(head)))
+  template <Session::Vectors kVectors>
+  val headVectors(double sequence, double layer, double head) {
+    return session_ ? toJs(session_->headVectors(kVectors, toIndex(sequence), toIndex(layer),
+                                                 toIndex(head)))
                     : notLoaded();
   }
   val hiddenStates(double sequence, double index) {
@@ -388,9 +379,12 @@ EMSCRIPTEN_BINDINGS(bertscope) {
       .function("beginFlow", &Model::beginFlow)
       .function("beginExplanation", &Model::beginExplanation)
       .function("beginText", &Model::beginText)
-      .function("queries", &Model::queries)
-      .function("keys", &Model::keys)
-      .function("values", &Model::values)
+      .function("queries", &Model::headVectors<Session::Vectors::kQueries>)
+      .function("keys", &Model::headVectors<Session::Vectors::kKeys>)
+      .function("values", &Model::headVectors<Session::Vectors::kValues>)
+      .function("crossQueries", &Model::headVectors<Session::Vectors::kCrossQueries>)
+      .function("crossKeys", &Model::headVectors<Session::Vectors::kCrossKeys>)
+      .function("crossValues", &Model::headVectors<Session::Vectors::kCrossValues>)
       .function("hiddenStates", &Model::hiddenStates)
       .function("wordLogits", &Model::wordLogits)
       .function("poolerOutput", &Model::poolerOutput)

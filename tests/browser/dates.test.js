@@ -35,10 +35,13 @@ userTest(
       '<unk> <unk> on christmas eve of nineteen eighty - four . </s>'.split(' '),
     );
     await colour.filter({hasText: 'Previous token'}).waitFor();
-    for (const view of ['Model', 'Matrix']) {
+    for (const view of ['Model', 'Matrix', 'Neuron']) {
       await page.getByRole('radio', {name: view, exact: true}).check();
       await page.locator(`.${view.toLowerCase()}-view`).waitFor();
     }
+    // The decoder's query is taken apart with the keys of the other text.
+    await page.getByRole('radio', {name: 'Cross', exact: true}).check();
+    await page.getByText('q × k').first().waitFor();
   },
 );
 

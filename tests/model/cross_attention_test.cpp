@@ -215,6 +215,30 @@ TEST_CASE("a change of the cross attention that fits no text is refused") {
   }
 }
 
+TEST_CASE("cross attention is the softmax of its own queries and the source's keys") {
+  Session session = randomDecoder();
+  const std::vector<float> states = Random(10).vector(4 * kWidth);
+  REQUIRE(session.lookInto({states.data(), 4, kWidth}).ok());
+  runDecoder(session, {1, 4, 2});
+  using Vectors = Session::Vectors;
+  const auto queries = session.headVectors(Vectors::kCrossQueries, 0, 1, 1).value();
+  const auto keys = session.headVectors(Vectors::kCrossKeys, 0, 1, 1).value();
+  CHECK(session.headVectors(Vectors::kCrossValues, 0, 1, 1).value().rows == 4);
+  for (std::size_t query = 0; query < 3; ++query) {
+    std::vector<double> exponentials(4);
+    for (std::size_t key = 0; key < 4; ++key) {
+      const auto q = queries.row(query), k = keys.row(key);
+      const double dot = std::inner_product(q.begin(), q.end(), k.begin(), 0.0);
+      exponentials[key] = std::exp(dot / std::sqrt(static_cast<double>(q.size())));
+    }
+    const double sum = std::accumulate(exponentials.begin(), exponentials.end(), 0.0);
+    for (std::size_t key = 0; key < 4; ++key) {
+      CHECK(session.crossAttention(0, 1, 1).value().row(query)[key] ==
+            near(exponentials[key] / sum, 1e-6));
+    }
+  }
+}
+
 TEST_CASE("a pass keeps the text that it looks into until the next one starts") {
   Session session = randomDecoder();
   const std::vector<float> states = Random(8).vector(3 * kWidth);
@@ -260,4 +284,6 @@ TEST_CASE("a decoder without a text to look into, and an encoder with one, are r
   REQUIRE(encoder.start({id, zero, one}).ok());
   REQUIRE(encoder.runLayer(0).ok());
   CHECK(encoder.crossAttention(0, 0, 0).error().code == ErrorCode::kNotAvailable);
+  CHECK(encoder.headVectors(Session::Vectors::kCrossQueries, 0, 0, 0).error().code ==
+        ErrorCode::kNotAvailable);
 }

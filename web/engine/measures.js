@@ -13,10 +13,12 @@
 /**
  * @typedef {'queries' | 'keys' | 'values'} VectorKind
  *
+ * @typedef {'crossQueries' | 'crossKeys' | 'crossValues'} CrossVectorKind Those of cross attention.
+ *
  * Names one matrix of a pass.
  *
  * @typedef {object} MatrixRef
- * @property {'attention' | 'crossAttention' | VectorKind} kind
+ * @property {'attention' | 'crossAttention' | VectorKind | CrossVectorKind} kind
  * @property {Measure} [measure] The measure of attention; unless given, `weight`.
  * @property {number} layer
  * @property {number} head Ignored by a measure of all heads.

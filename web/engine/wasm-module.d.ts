@@ -175,6 +175,10 @@ export interface WasmModel {
   queries(sequence: number, layer: number, head: number): Float32Array | Failure;
   keys(sequence: number, layer: number, head: number): Float32Array | Failure;
   values(sequence: number, layer: number, head: number): Float32Array | Failure;
+  crossQueries(sequence: number, layer: number, head: number): Float32Array | Failure;
+  /** `[tokens of the other text * headDim]` */
+  crossKeys(sequence: number, layer: number, head: number): Float32Array | Failure;
+  crossValues(sequence: number, layer: number, head: number): Float32Array | Failure;
   /** `[tokens * hiddenSize]`. Index 0: after the embeddings; `i`: after layer `i - 1`. */
   hiddenStates(sequence: number, index: number): Float32Array | Failure;
   /** `[vocabulary]`: the output of the word head for hidden state `index` of one token. */

@@ -1,4 +1,5 @@
 import {neuronStory} from '../views/neuron-story.js';
+import {baseOf} from './view-data.js';
 
 /** @import {Pass} from './pass.js' */
 /** @import {Selection} from '../attention/selection.js' */
@@ -19,7 +20,7 @@ export async function storyOfPass(pass, selection, query) {
     layer,
     heads: [head],
   } = selection;
-  if (!pass.result) return null;
+  if (!pass.model) return null;
   await pass.fetch(kinds.map((kind) => ({kind, measure: 'weight', layer, head})));
-  return neuronStory(pass.snapshot, selection, query);
+  return neuronStory(baseOf(pass, selection.filter), selection, query);
 }

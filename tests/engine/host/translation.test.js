@@ -99,6 +99,30 @@ test('int8 weights write the same dates, also after they were saved again', asyn
   again.dispose();
 });
 
+test('the vectors of the cross attention give its weights', async () => {
+  const {decoder} = /** @type {NonNullable<typeof model.translator>} */ (model.translator);
+  const {encoder, decoder: written} = await model.translate(texts[0]);
+  const refs = /** @type {const} */ (['crossQueries', 'crossKeys', 'crossValues', 'crossAttention']);
+  const [queries, keys, values, weights] = await decoder.matrices(
+    written.pass,
+    refs.map((kind) => ({kind, layer: 1, head: 2})),
+  );
+  const {headDim} = decoder.shape;
+  const count = encoder.ids.length;
+  assert.deepEqual([keys.length, values.length], [count * headDim, count * headDim]);
+  for (const row of written.ids.keys()) {
+    const query = queries.subarray(row * headDim, (row + 1) * headDim);
+    const scores = encoder.ids.map((_, key) =>
+      query.reduce((sum, value, at) => sum + value * keys[key * headDim + at], 0),
+    );
+    const shares = scores.map((score) => Math.exp(score / Math.sqrt(headDim)));
+    const sum = shares.reduce((a, b) => a + b);
+    const expected = Float32Array.from(shares, (share) => share / sum);
+    const actual = weights.subarray(row * count, (row + 1) * count);
+    assert(largestDifference(actual, expected) <= TOLERANCE.attention);
+  }
+});
+
 test('an older translation can be asked for its attention after a newer one', async () => {
   const {decoder} = /** @type {NonNullable<typeof model.translator>} */ (model.translator);
   const [first, second] = [await model.translate(texts[0]), await model.translate(texts[1])];

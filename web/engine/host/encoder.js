@@ -7,6 +7,7 @@ import {NO_CHANGES} from '../interventions.js';
 
 /** @import {Reader} from '../files/safetensors.js' */
 /** @import {Changes} from '../interventions.js' */
+/** @import {MatrixRef} from '../measures.js' */
 /** @import {Method} from '../methods.js' */
 /** @import {Basis, Failure, ModelConfig, TokenClasses, WasmAnswer, WasmContinuedText, WasmExplanation, WasmFlow, WasmHeads, WasmModel} from '../wasm-module.d.ts' */
 
@@ -29,7 +30,7 @@ import {NO_CHANGES} from '../interventions.js';
  * What a pass can be asked for. `wasm-module.d.ts` says which indices each takes after the sequence,
  * and what shape it has.
  *
- * @typedef {'attention' | 'crossAttention' | 'queries' | 'keys' | 'values' | 'hiddenStates' | 'wordLogits' | 'poolerOutput' | 'classifierLogits' | 'headNorms' | 'layerNorms' | 'rollout'} Quantity
+ * @typedef {MatrixRef['kind'] | 'hiddenStates' | 'wordLogits' | 'poolerOutput' | 'classifierLogits' | 'headNorms' | 'layerNorms' | 'rollout'} Quantity
  *   on one line, since TypeScript 7 writes the asterisk of a second one into its declarations
  */
 

@@ -558,7 +558,15 @@ function checkedIds(ids) {
   throw new BertscopeError('bad-index', message);
 }
 
-const kinds = ['attention', 'crossAttention', 'queries', 'keys', 'values'];
+const vectors = ['queries', 'keys', 'values'];
+const kinds = [
+  'attention',
+  'crossAttention',
+  ...vectors,
+  'crossQueries',
+  'crossKeys',
+  'crossValues',
+];
 
 /** @param {unknown} refs */
 function checkRefs(refs) {
