@@ -18,6 +18,7 @@ userTest(
     await waitForDate(page, '2021-03-23');
     await waitForTokens(page, 'the twenty - third of march 2 0 2 1 </s>'.split(' '), 'key');
     await page.getByText('2 looks at 2: 100%').waitFor();
+    await page.getByText('The model writes 2021-03-23').waitFor();
     // A source has no token before the one that is being written.
     const colour = page.locator('.heads .colour');
     await colour.filter({hasNotText: 'Previous token'}).waitFor();

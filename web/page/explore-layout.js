@@ -50,7 +50,7 @@ export function exploreLayout(scope, state, actions, explore) {
     style="--rows: ${rows ?? 12}"
   >
     <div class="headline">
-      <div>${explore.headline}</div>
+      <div>${written(state)}${explore.headline}</div>
       ${
         explore.findings > 0 && !present
           ? html`<button type="button" class="next" @click=${explore.next}>${told.next}</button>`
@@ -77,6 +77,14 @@ export function exploreLayout(scope, state, actions, explore) {
     ${present ? explore.bar : nothing}
     ${panel ? drawer(panel, actions, explore.panel(panel, scope, state, actions)) : nothing}
   </div>`;
+}
+
+/** What an encoder-decoder makes of the text. @param {ScopeState} state */
+function written({session}) {
+  const {translation} = session.pass ?? {};
+  return translation
+    ? html`<p class="writes">${told.writes} <b><bdi>${translation.text}</bdi></b></p>`
+    : nothing;
 }
 
 /**

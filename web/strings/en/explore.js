@@ -36,6 +36,7 @@ export const explore = {
         `${to} means “nothing to see here”: a head that finds nothing in the text looks there.`,
     },
     none: 'No word stands out here.',
+    writes: 'The model writes',
     next: 'Next finding',
     /** @param {number} layer @param {number} head */
     place: (layer, head) => `Layer ${layer}, head ${head}`,

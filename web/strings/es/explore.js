@@ -31,6 +31,7 @@ export const explore = {
         `${to} significa «aquí no hay nada que ver»: ahí mira una cabeza que no encuentra nada en el texto.`,
     },
     none: 'Aquí no destaca ninguna palabra.',
+    writes: 'El modelo escribe',
     next: 'Otro hallazgo',
     place: (layer, head) => `Capa ${layer}, cabeza ${head}`,
     mean: (layers, heads) =>

@@ -23,6 +23,7 @@ export const explore = {
       special: ({to}) => `${to} 的意思是“这里没什么可看”：头在文本里什么也没找到时就看它。`,
     },
     none: '这里没有突出的词。',
+    writes: '模型写出',
     next: '下一个发现',
     place: (layer, head) => `第 ${layer} 层第 ${head} 头`,
     mean: (layers, heads) =>
