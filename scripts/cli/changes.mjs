@@ -1,8 +1,8 @@
-/** Interventions as `attend` takes them on the command line. */
+/** Interventions as they are written on the command line. */
 
 import {BertscopeError} from '../../web/engine/errors.js';
 
-/** @import {Interventions} from '../../web/engine/interventions.js' */
+/** @import {Interventions, Part} from '../../web/engine/interventions.js' */
 
 /**
  * @typedef {object} ChangeValues
@@ -65,20 +65,33 @@ const listed = (values = []) => [values].flat().flatMap((list) => list.split(','
 /** @param {string | undefined} list @param {string} option */
 const indicesOf = (list, option) => listed(list).map((text) => indexOf(text, option, text));
 
+/**
+ * @param {string} text A place, perhaps after the part of an encoder-decoder: `cross:3.1`.
+ * @returns {{part: {part?: Part}, place: string}}
+ */
+function partOf(text) {
+  const [, part, place] = /** @type {RegExpExecArray} */ (
+    /^(?:(encoder|decoder|cross):)?(.*)$/s.exec(text)
+  );
+  return {part: part ? {part: /** @type {Part} */ (part)} : {}, place};
+}
+
 /** @param {string} text @param {string} option */
 function headOf(text, option) {
-  const [layer, head] = split(text, '.', 2, option, 'LAYER.HEAD');
-  return {layer: indexOf(layer, option, text), head: indexOf(head, option, text)};
+  const {part, place} = partOf(text);
+  const [layer, head] = split(place, '.', 2, option, 'LAYER.HEAD');
+  return {layer: indexOf(layer, option, text), head: indexOf(head, option, text), ...part};
 }
 
 /** @param {string} text */
 function edgeOf(text) {
   const form = 'LAYER.HEAD.QUERY.KEY=WEIGHT';
-  const [place, weight] = split(text, '=', 2, '--edge', form);
+  const [from, weight] = split(text, '=', 2, '--edge', form);
+  const {part, place} = partOf(from);
   const [layer, head, query, key] = split(place, '.', 4, '--edge', form).map((part) =>
     indexOf(part, '--edge', text),
   );
-  return {layer, head, query, key, weight: numberOf(weight, '--edge')};
+  return {layer, head, query, key, weight: numberOf(weight, '--edge'), ...part};
 }
 
 /**

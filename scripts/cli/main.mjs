@@ -56,7 +56,8 @@ explain:
                            moves the answer to that of TEXT, which has as many tokens; changes
                            to the model apply to both
     -o, --output FILE      .json instead of standard output
-attend, explain and generate, to see what a change does (layers, heads and tokens count from 0):
+attend, explain, generate and translate, to see what a change does (layers, heads and tokens count
+from 0; of an encoder-decoder, decoder:L.H and cross:L.H are heads of its other parts):
     --ablate L.H,…         switch heads off
     --scale-head L.H=X,…   scale what heads pass on
     --layers-off L,…       pass over layers
@@ -141,6 +142,7 @@ const COMMANDS = {
       'no-attention': {type: 'boolean'},
       precision: {type: 'string'},
       output: {type: 'string', short: 'o'},
+      ...changeOptions,
     },
   },
   heads: {

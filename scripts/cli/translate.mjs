@@ -1,14 +1,16 @@
 /** Lets an encoder-decoder write what it makes of texts, as JSON with its attention. */
 
+import {readChanges} from './changes.mjs';
 import {checkPrecision, loadModel} from './engine.mjs';
-import {checkEnding, checkOutput, writeFileWhole, writeStandardOutput} from './output.mjs';
-import {readTextArguments, saying, warnOfCut} from './texts.mjs';
+import {checkEnding, checkOutput, warn, writeFileWhole, writeStandardOutput} from './output.mjs';
+import {readTextArguments, refuseDropped, saying, warnOfCut} from './texts.mjs';
 
+/** @import {ChangeValues} from './changes.mjs' */
 /** @import {PassInput, Quantity} from '../../web/engine/host/encoder.js' */
 /** @import {LoadedModel} from '../../web/engine/host/loaded-model.js' */
 
 /**
- * @typedef {{'text-file'?: string, 'no-attention'?: boolean, precision?: string, output?: string}} Values
+ * @typedef {ChangeValues & {'text-file'?: string, 'no-attention'?: boolean, precision?: string, output?: string}} Values
  */
 
 /**
@@ -18,6 +20,7 @@ import {readTextArguments, saying, warnOfCut} from './texts.mjs';
 export async function translate(values, positionals) {
   const {output} = values;
   const precision = checkPrecision(values.precision);
+  const interventions = readChanges(values);
   const {path, texts, isFile} = await readTextArguments(values, positionals);
   if (output !== undefined) {
     checkEnding(output, isFile ? ['.json', '.jsonl'] : ['.json']);
@@ -26,7 +29,12 @@ export async function translate(values, positionals) {
   const model = await loadModel(path, precision);
   const lines = async function* () {
     for (const {text, where} of texts) {
-      const {encoder, decoder, ...written} = await saying(where, () => model.translate(text));
+      const {encoder, decoder, ...written} = await saying(where, () =>
+        model.translate(text, {interventions}),
+      );
+      const dropped = [...encoder.dropped, ...decoder.dropped];
+      if (!isFile) refuseDropped(dropped);
+      for (const {message} of dropped) warn(`${where}: ${message}`);
       if (encoder.truncated > 0) warnOfCut(model, encoder.truncated, where);
       const record = {
         translation: written.text,

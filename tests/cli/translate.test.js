@@ -35,6 +35,25 @@ test('translate reads a file of texts, and writes a line for each', async () => 
   assert.equal(written[0].cross_attention, undefined);
 });
 
+test('changes reach the part that they name', async () => {
+  const text = 'the twenty-third of March 2021';
+  const written = async (/** @type {string[]} */ ...args) => {
+    const found = await bertscope(['translate', DATES, '--no-attention', ...args, text]);
+    assert.deepEqual([found.code, found.stderr], [0, '']);
+    return JSON.parse(found.stdout).translation;
+  };
+  assert.equal(await written('--mask-tokens', '5'), '2021-XX-23');
+  assert.notEqual(await written('--ablate', 'decoder:0.1'), await written('--ablate', '0.1'));
+  const month = Array.from({length: 8}, (_, at) => [
+    '--edge',
+    `cross:${at >> 2}.${at % 4}.5.5=0,cross:${at >> 2}.${at % 4}.6.5=0`,
+  ]);
+  assert.match(await written('--renormalise', ...month.flat()), /^2021-(?!03).{5}$/);
+  const {code, stderr} = await bertscope(['translate', DATES, '--edge', 'cross:0.0.0.99=1', text]);
+  assert.equal(code, 2);
+  assert.match(stderr, /the edge from token 0 to token 99 .+ the text has 11 tokens/);
+});
+
 test('translate refuses a model that reads only, and inspect knows the layers of a decoder', async () => {
   const {code, stderr} = await bertscope(['translate', join(GOLDEN, 'odd-sizes'), 'a']);
   assert.equal(code, 2);
