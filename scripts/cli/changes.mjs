@@ -88,8 +88,8 @@ function edgeOf(text) {
   const form = 'LAYER.HEAD.QUERY.KEY=WEIGHT';
   const [from, weight] = split(text, '=', 2, '--edge', form);
   const {part, place} = partOf(from);
-  const [layer, head, query, key] = split(place, '.', 4, '--edge', form).map((part) =>
-    indexOf(part, '--edge', text),
+  const [layer, head, query, key] = split(place, '.', 4, '--edge', form).map((index) =>
+    indexOf(index, '--edge', text),
   );
   return {layer, head, query, key, weight: numberOf(weight, '--edge'), ...part};
 }
