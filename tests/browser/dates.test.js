@@ -52,7 +52,7 @@ userTest(
   async (page) => {
     await waitForDate(page, '1066-09-02');
     await page.getByText('What the model writes').waitFor();
-    await page.getByRole('button', {name: 'Predict words'}).click();
+    await page.getByRole('button', {name: 'Compare heads'}).click();
     await page.getByText('This model reads one text and writes another').waitFor();
     await openManager(page);
     await page.getByText(`In use: ${NAME}`).waitFor();
@@ -122,5 +122,19 @@ userTest(
     await page.getByRole('button', {name: 'Set the weight'}).click();
     await page.waitForURL(/edges=cross%3A0.1.0.5x0r/);
     await page.getByText('Cross, Layer 0, head 1: 2 → march = 0.00').waitFor();
+  },
+);
+
+userTest(
+  'the workbench shows what the decoder expected at each place, layer by layer',
+  {hash: CHANGE.replace('workbench=change', 'workbench=predict')},
+  async (page) => {
+    await token(page, 'query', 6).click();
+    await page.getByRole('heading', {name: 'what follows “… 0 2 1 - 0”'}).waitFor();
+    const first = page.locator('workbench-next-token .candidates li').first();
+    assert.match(await first.innerText(), /^3\s+\d+%$/);
+    await page.getByRole('button', {name: 'How surprising is each word?'}).click();
+    await page.locator('workbench-next-token .word small').nth(9).waitFor();
+    assert.equal(await page.getByText('Let the model continue').count(), 0);
   },
 );

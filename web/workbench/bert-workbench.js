@@ -7,6 +7,7 @@ import './explanation-panel.js';
 import './guess-panel.js';
 import './heads-panel.js';
 import './predictions-panel.js';
+import './next-token-panel.js';
 import './translation-panel.js';
 import {panelStyles} from './styles.js';
 import {spellingOfModel} from '../attention/byte-level-tokens.js';
@@ -105,11 +106,34 @@ export class BertWorkbench extends LitElement {
   #content(scope, tab) {
     if (scope.isSaved) return this.#saved(scope);
     if (!scope.translations) return html`${this.#pieces(scope)} ${this.#panel(scope, tab)}`;
-    return tab === 'change'
-      ? html`<div class="columns">
-          ${this.#changes(scope)} ${isBesidePicture(scope) ? nothing : written(scope.translations)}
-        </div>`
-      : html`<p class="hint" role="status">${pageStrings.workbench.translated}</p>`;
+    return this.#translated(scope, scope.translations, tab);
+  }
+
+  /**
+   * Draws the panels that work with an encoder-decoder.
+   *
+   * @param {BertScope} scope
+   * @param {NonNullable<BertScope['translations']>} translations
+   * @param {Tab} tab
+   */
+  #translated(scope, translations, tab) {
+    const {token, filter} = scope.selection;
+    const isWritten = filter === 'decoder' || (filter === 'cross' && token?.side === 'query');
+    switch (tab) {
+      case 'change':
+        return html`<div class="columns">
+          ${this.#changes(scope)} ${isBesidePicture(scope) ? nothing : written(translations)}
+        </div>`;
+      case 'predict':
+        return html`<workbench-next-token
+          .model=${scope.model}
+          .result=${translations.now.decoder}
+          .pinned=${isWritten ? (token?.index ?? null) : null}
+          .isTranslation=${true}
+        ></workbench-next-token>`;
+      default:
+        return html`<p class="hint" role="status">${pageStrings.workbench.translated}</p>`;
+    }
   }
 
   /** Draws a hint in place of the panels, which need a model that has run. @param {BertScope} scope */

@@ -30,6 +30,7 @@ export class WorkbenchNextToken extends LitElement {
     text: {},
     pair: {},
     pinned: {attribute: false},
+    isTranslation: {attribute: false},
     chosen: {state: true},
   };
 
@@ -79,6 +80,8 @@ export class WorkbenchNextToken extends LitElement {
     this.pair = '';
     /** The index of the token that is pinned in the picture. @type {number | null} */
     this.pinned = null;
+    /** Whether a decoder wrote the text, which nobody can continue. */
+    this.isTranslation = false;
     /** The index of the token that was chosen here; null: the pinned one, or the last. @type {number | null} */
     this.chosen = null;
   }
@@ -104,7 +107,9 @@ export class WorkbenchNextToken extends LitElement {
     const {result} = this;
     if (!this.model || !result) return html`<p class="hint">${pageStrings.workbench.noText}</p>`;
     return html`${this.#sentence(result)}
-      <div class="masks">${this.#expected(result)} ${this.#continue(result)}</div>`;
+      <div class="masks">
+        ${this.#expected(result)} ${this.isTranslation ? nothing : this.#continue(result)}
+      </div>`;
   }
 
   /** Draws every token as a button that chooses it, with its surprise if known. @param {Result} result */
