@@ -26,6 +26,7 @@ import {
   kernelTask,
   modelNames,
   modelTask,
+  stepTask,
 } from './plan.mjs';
 import {fail, fromRoot, run} from './process.mjs';
 import {printReport} from './report.mjs';
@@ -52,7 +53,7 @@ const engines = enginesFor(options.engines);
 /** @type {Report} */
 const report = {
   machine: describeMachine(engines, options['without-vnni']),
-  ...{rows: [], memory: [], kernels: [], notes: []},
+  ...{rows: [], steps: [], memory: [], kernels: [], notes: []},
 };
 if (options['without-vnni']) leaveOutVnni();
 
@@ -175,6 +176,9 @@ async function measureIn(engine, server, models, trained) {
     const of = {engine: engine.name, model: model.name};
     report.rows.push(...measured.rows.map((/** @type {object} */ row) => ({...of, ...row})));
     report.memory.push({...of, ...measured.memory});
+    const steps = stepTask(model, isFirst);
+    const step = steps && (await perform(engine, server, `${model.name}, steps`, steps));
+    if (step) report.steps.push({...of, ...step});
   }
   if (options.passesAlone) return;
   if (trained && !options.kernels && !report.accuracy) {

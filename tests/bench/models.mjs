@@ -11,13 +11,14 @@ import {EMBEDDED, SHAPES} from './plan.mjs';
 import {fail, fromRoot, run} from './process.mjs';
 
 /** @import {OurFiles} from './page/ours.js' */
+/** @import {PeerGraphs} from './page/peer.js' */
 
 /**
  * @typedef {object} BenchModel
  * @property {string} name
  * @property {number} positions The length of the longest text, in tokens.
  * @property {OurFiles} ours
- * @property {{int8: string, float32: string}} peer
+ * @property {PeerGraphs} peer
  * @property {Record<string, string>} folders The folders that the server offers, by address.
  */
 
@@ -32,30 +33,18 @@ export function prepareModel(name) {
 
 /**
  * @param {string} name
- * @param {{hidden: number, layers: number, heads: number}} shape
+ * @param {typeof SHAPES[keyof typeof SHAPES]} config
  * @returns {Promise<BenchModel>}
  */
-async function prepareRandom(name, {hidden, layers, heads}) {
-  const config = {
-    model_type: 'bert',
-    vocab_size: 30522,
-    hidden_size: hidden,
-    num_hidden_layers: layers,
-    num_attention_heads: heads,
-    intermediate_size: 4 * hidden,
-    hidden_act: 'gelu',
-    layer_norm_eps: 1e-12,
-    max_position_embeddings: 512,
-    type_vocab_size: 2,
-  };
+async function prepareRandom(name, config) {
   const {folder, address, peer} = placesOf(name);
   const text = JSON.stringify(config);
   await make(folder, {'config.json': text}, [], text);
   return {
     name,
-    positions: config.max_position_embeddings,
+    positions: 'n_positions' in config ? config.n_positions : config.max_position_embeddings,
     ours: {weights: `${address}model.safetensors`, texts: {'config.json': text}},
-    peer,
+    peer: config.model_type === 'gpt2' ? {...peer, step: `${address}step.onnx`} : peer,
     folders: {[address]: folder},
   };
 }

@@ -8,14 +8,42 @@ import {sentences} from '../engine/sentences.js';
 /** @import {InterventionTask} from './page/interventions.js' */
 /** @import {KernelTask} from './page/kernels.js' */
 /** @import {ModelTask} from './page/passes.js' */
+/** @import {StepTask} from './page/steps.js' */
 /** @import {BenchModel} from './models.mjs' */
 
 /** These models have random weights, because speed does not depend on the weights. */
 export const SHAPES = {
-  'bert-base': {hidden: 768, layers: 12, heads: 12},
-  'MiniLM-L6': {hidden: 384, layers: 6, heads: 12},
-  'bert-mini': {hidden: 256, layers: 4, heads: 4},
+  'bert-base': bert({hidden: 768, layers: 12, heads: 12}),
+  'MiniLM-L6': bert({hidden: 384, layers: 6, heads: 12}),
+  'bert-mini': bert({hidden: 256, layers: 4, heads: 4}),
+  'gpt2-small': {
+    model_type: 'gpt2',
+    vocab_size: 50257,
+    n_embd: 768,
+    n_layer: 12,
+    n_head: 12,
+    n_positions: 1024,
+    activation_function: 'gelu_new',
+    layer_norm_epsilon: 1e-5,
+  },
 };
+
+/** @param {{hidden: number, layers: number, heads: number}} sizes */
+function bert({hidden, layers, heads}) {
+  return {
+    model_type: 'bert',
+    vocab_size: 30522,
+    hidden_size: hidden,
+    num_hidden_layers: layers,
+    num_attention_heads: heads,
+    intermediate_size: 4 * hidden,
+    hidden_act: 'gelu',
+    layer_norm_eps: 1e-12,
+    max_position_embeddings: 512,
+    type_vocab_size: 2,
+  };
+}
+
 export const EMBEDDED = 'embedded';
 
 /** The name of the model that the reader gives with `--float`. */
@@ -65,6 +93,17 @@ export function modelTask({name, ours, peer, positions}, options, isFirst) {
       ? {minRounds: 5, maxRounds: 15, budgetMs: 3000}
       : {minRounds: 5, maxRounds: 41, budgetMs: 4000},
   };
+}
+
+/**
+ * @param {BenchModel} model
+ * @param {boolean} isFirst Whether this is the first browser that is measured.
+ * @returns {StepTask | undefined} Undefined for a model that continues no text.
+ */
+export function stepTask({ours, peer: {step}}, isFirst) {
+  if (!step || !isFirst) return undefined;
+  const effort = {minRounds: 5, maxRounds: 21, budgetMs: 20_000};
+  return {kind: 'steps', ours, peer: step, tokens: 32, steps: 32, effort};
 }
 
 /**

@@ -13,6 +13,7 @@ import {viewTable} from './views.mjs';
 /** @import {InterventionRow} from './page/interventions.js' */
 /** @import {KernelRow} from './page/kernels.js' */
 /** @import {Memory, Row} from './page/passes.js' */
+/** @import {StepRow} from './page/steps.js' */
 /** @import {Payload, Size} from './payload.mjs' */
 /** @import {Start} from './start.mjs' */
 
@@ -20,6 +21,7 @@ import {viewTable} from './views.mjs';
  * @typedef {object} Report
  * @property {Machine} machine
  * @property {({engine: string, model: string} & Row)[]} rows
+ * @property {({engine: string, model: string} & StepRow)[]} steps
  * @property {({engine: string, model: string} & Memory)[]} memory
  * @property {({engine: string} & KernelRow)[]} kernels
  * @property {Start} [start]
@@ -40,6 +42,7 @@ export function printReport(report) {
   const sections = [
     machine(report),
     passes(report),
+    steps(report),
     perToken(report),
     interventions(report),
     explanations(report),
@@ -93,6 +96,25 @@ function passes({machine, rows}) {
           times(row.peer_int8_ms / row.ours_copied_ms),
           row.rounds,
         ],
+      ]),
+    )
+  );
+}
+
+/** @param {Report} report */
+function steps({steps}) {
+  return (
+    steps.length > 0 &&
+    table(
+      'One token more with kept keys and values, median ms, one thread; a stream reads as many bytes',
+      [
+        ...['engine', 'model', 'after tokens', 'kernel', 'ours', 'int8 peer', 'ratio'],
+        ...['MB', 'stream', 'GB/s', 'ours of stream'],
+      ],
+      steps.map((row) => [
+        ...[row.engine, row.model, row.tokens, row.kernel, ms(row.ours_ms), ms(row.peer_int8_ms)],
+        ...[times(row.peer_int8_ms / row.ours_ms), mb(row.bytes), ms(row.stream_ms)],
+        ...[(row.bytes / row.stream_ms / 1e6).toFixed(1), times(row.ours_ms / row.stream_ms)],
       ]),
     )
   );

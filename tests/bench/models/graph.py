@@ -48,8 +48,12 @@ class Graph:
     def weight(self, name: str) -> str:
         return self.constant(self.weights[name], name)
 
+    def matrix(self, name: str) -> np.ndarray:
+        """The weights of a linear map, [inputs, outputs]."""
+        return self.weights[f"{name}.weight"].T
+
     def linear(self, x: str, name: str) -> str:
-        matrix = self.weights[f"{name}.weight"].T  # [inputs, outputs]
+        matrix = self.matrix(name)
         bias = self.weight(f"{name}.bias")
         if self.int8:
             return self.node("Add", self.multiply_int8(x, matrix, name), bias)

@@ -2,7 +2,7 @@
 
 make_model.py FOLDER                   random weights in the shape of FOLDER/config.json:
                                        model.safetensors for bertscope, float32.onnx and int8.onnx
-                                       for the peer
+                                       for the peer, and step.onnx, in 8 bits, if it is a GPT-2
 make_model.py FOLDER --quantized FILE  the graphs of a quantized model, from what its 8 bits stand for
 make_model.py FOLDER --float HF_FOLDER the graphs of a model that is not quantized
 """
@@ -15,6 +15,7 @@ from pathlib import Path
 
 import onnx
 
+import decoder_graph
 import graph
 import safetensors_file
 import weights as sources
@@ -39,8 +40,12 @@ def main() -> None:
         weights = sources.random_weights(config, SEED)
         safetensors_file.save(folder / "model.safetensors", weights)
 
+    is_decoder = config["model_type"] == "gpt2"
+    build = decoder_graph.build if is_decoder else graph.build
     for name, int8 in (("float32", False), ("int8", True)):
-        onnx.save(graph.build(config, weights, int8), folder / f"{name}.onnx")
+        onnx.save(build(config, weights, int8), folder / f"{name}.onnx")
+    if is_decoder:
+        onnx.save(decoder_graph.build(config, weights, int8=True, keeps=True), folder / "step.onnx")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Gives a BERT's float32 weights by their Hugging Face names: random ones, or those of a model."""
+"""Gives float32 weights by their Hugging Face names: random ones of a BERT or a GPT-2, or those of a BERT."""
 
 from __future__ import annotations
 
@@ -14,25 +14,60 @@ Config = dict[str, Any]
 Weights = dict[str, np.ndarray]
 
 
-def random_weights(config: Config, seed: int) -> Weights:
-    """Makes weights that give activations and attention scores a variance of about 1."""
-    rng = np.random.default_rng(seed)
-    hidden, inner = config["hidden_size"], config["intermediate_size"]
+class Random:
+    """Draws weights that give activations and attention scores a variance of about 1."""
 
-    def normal(*shape: int, deviation: float) -> np.ndarray:
-        return rng.standard_normal(shape, dtype=np.float32) * np.float32(deviation)
+    def __init__(self, seed: int):
+        self.numbers = np.random.default_rng(seed)
 
-    def linear(name: str, outputs: int, inputs: int) -> Weights:
+    def normal(self, *shape: int, deviation: float) -> np.ndarray:
+        return self.numbers.standard_normal(shape, dtype=np.float32) * np.float32(deviation)
+
+    def linear(self, name: str, outputs: int, inputs: int) -> Weights:
         return {
-            f"{name}.weight": normal(outputs, inputs, deviation=inputs**-0.5),
-            f"{name}.bias": normal(outputs, deviation=0.02),
+            f"{name}.weight": self.normal(outputs, inputs, deviation=inputs**-0.5),
+            f"{name}.bias": self.normal(outputs, deviation=0.02),
         }
+
+    def transposed(self, name: str, outputs: int, inputs: int) -> Weights:
+        """The same as [inputs, outputs], which is how a GPT-2 stores it."""
+        return {key: value.T for key, value in self.linear(name, outputs, inputs).items()}
+
+    def norm(self, name: str, size: int) -> Weights:
+        return {
+            f"{name}.weight": 1 + self.normal(size, deviation=0.1),
+            f"{name}.bias": self.normal(size, deviation=0.1),
+        }
+
+
+def random_weights(config: Config, seed: int) -> Weights:
+    random = Random(seed)
+    return random_gpt2(config, random) if config["model_type"] == "gpt2" else random_bert(config, random)
+
+
+def random_gpt2(config: Config, random: Random) -> Weights:
+    hidden = config["n_embd"]
+    weights = {
+        # This deviation gives logits a variance of about 1.
+        "wte.weight": random.normal(config["vocab_size"], hidden, deviation=hidden**-0.5),
+        "wpe.weight": random.normal(config["n_positions"], hidden, deviation=hidden**-0.5),
+    }
+    for layer in range(config["n_layer"]):
+        weights |= random.norm(f"h.{layer}.ln_1", hidden)
+        weights |= random.transposed(f"h.{layer}.attn.c_attn", 3 * hidden, hidden)
+        weights |= random.transposed(f"h.{layer}.attn.c_proj", hidden, hidden)
+        weights |= random.norm(f"h.{layer}.ln_2", hidden)
+        weights |= random.transposed(f"h.{layer}.mlp.c_fc", 4 * hidden, hidden)
+        weights |= random.transposed(f"h.{layer}.mlp.c_proj", hidden, 4 * hidden)
+    return weights | random.norm("ln_f", hidden)
+
+
+def random_bert(config: Config, random: Random) -> Weights:
+    hidden, inner = config["hidden_size"], config["intermediate_size"]
+    normal, linear = random.normal, random.linear
 
     def norm(name: str) -> Weights:
-        return {
-            f"{name}.weight": 1 + normal(hidden, deviation=0.1),
-            f"{name}.bias": normal(hidden, deviation=0.1),
-        }
+        return random.norm(name, hidden)
 
     weights = {
         "embeddings.word_embeddings.weight": normal(config["vocab_size"], hidden, deviation=1),

@@ -4,15 +4,9 @@
  * would improve them.
  */
 
-/** @typedef {'relaxed' | 'relaxed-pairs' | 'simd128'} Instruction */
+import {localGet, localSet, moduleOf, load, range, SIMD} from './assembler.js';
 
-const SIMD = 0xfd;
-const V128 = 0x7b;
-const I32 = 0x7f;
-const localGet = (/** @type {number} */ index) => [0x20, index];
-/** v128.load */
-const load = (/** @type {number} */ offset) => [SIMD, 0x00, 0x04, ...leb(offset)];
-const localSet = (/** @type {number} */ index) => [0x21, index];
+/** @typedef {'relaxed' | 'relaxed-pairs' | 'simd128'} Instruction */
 
 /** A step adds one vector's products to four sums. The stack has the sums, weights and activations. */
 const STEPS = {
@@ -103,29 +97,5 @@ function assemble(instruction, weights, sums, steps) {
     ...range(sums - 1).flatMap((i) => [...localGet(sum(i + 1)), SIMD, 0x51]), // xor
     ...[SIMD, 0x1b, 0x00, 0x0b], // i32x4.extract_lane 0, end
   ];
-  const code = [2, 1, I32, vectors, V128, ...body];
-  return Uint8Array.of(
-    ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-    ...section(1, [1, 0x60, 1, I32, 1, I32]), // (i32) -> i32
-    ...section(3, [1, 0]),
-    ...section(5, [1, 0, 1]), // a page of memory
-    ...section(7, [2, ...name('run'), 0x00, 0, ...name('memory'), 0x02, 0]), // exports
-    ...section(10, [1, ...leb(code.length), ...code]),
-  );
-}
-
-/** @param {number} length */
-const range = (length) => Array.from({length}, (_, i) => i);
-
-/** @param {string} text */
-const name = (text) => [text.length, ...new TextEncoder().encode(text)];
-
-/** @param {number} id @param {number[]} content */
-function section(id, content) {
-  return [id, ...leb(content.length), ...content];
-}
-
-/** @param {number} value Unsigned LEB128. @returns {number[]} */
-function leb(value) {
-  return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...leb(value >> 7)];
+  return moduleOf({vectors, body});
 }

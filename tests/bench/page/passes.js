@@ -7,14 +7,14 @@ import {median, takeTurns} from './sampling.js';
 /** @import {Encoder, PassInput} from '../../../web/engine/host/encoder.js' */
 /** @import {LoadedModel} from '../../../web/engine/host/loaded-model.js' */
 /** @import {OurFiles} from './ours.js' */
-/** @import {PeerSession} from './peer.js' */
+/** @import {PeerGraphs, PeerSession} from './peer.js' */
 /** @import {Effort} from './sampling.js' */
 
 /**
  * @typedef {object} ModelTask
  * @property {'model'} kind
  * @property {OurFiles} ours
- * @property {{int8: string, float32: string}} peer Addresses of graphs.
+ * @property {PeerGraphs} peer
  * @property {number[]} lengths In tokens.
  * @property {Effort} effort
  */
@@ -23,10 +23,12 @@ import {median, takeTurns} from './sampling.js';
  * @typedef {object} Row
  * @property {number} tokens
  * @property {string} kernel
- * @property {number} ours_ms The median time of a pass, after which attention is in wasm memory.
+ * @property {number} ours_ms The median time of a pass, after which attention is in wasm memory. A
+ *   model that continues texts has then also handed out the logits after the last token, and so has
+ *   the peer.
  * @property {number} ours_copied_ms The same, with every attention matrix copied out.
  * @property {number} ours_engine_ms `result.milliseconds`, which leaves out the pauses in which the
- *   worker looks for messages.
+ *   worker looks for messages, and the logits.
  * @property {number} peer_int8_ms
  * @property {number} peer_float32_ms
  * @property {number} rounds
@@ -78,7 +80,7 @@ export async function measureModel({ours, peer, lengths, effort}, progress) {
 async function measureLength({model, int8, float32}, tokens, effort) {
   const [batch, other] = twoBatches(tokens, model.config.vocabulary);
   const {ids} = batch;
-  const run = inTurn(model.encoder, [batch, other]);
+  const run = passesOf(model, [batch, other]);
   /** @type {number[]} */
   const engineMs = [];
   const {medians, spreads, rounds} = await takeTurns(
@@ -185,7 +187,21 @@ export function inTurn(encoder, batches) {
   return () => encoder.run(batches[count++ % batches.length]);
 }
 
+/**
+ * @param {LoadedModel} model
+ * @param {Omit<PassInput, 'id'>[]} batches
+ */
+function passesOf(model, batches) {
+  const run = inTurn(model.encoder, batches);
+  if (!model.encoder.heads.nextToken) return run;
+  return async () => {
+    const done = await run();
+    await model.pull(done.pass, 'wordLogits', [model.shape.layers, done.pass.ids.length - 1]);
+    return done;
+  };
+}
+
 /** @param {{dtype: string, shape: number[]}} tensor */
-function sizeOf({dtype, shape}) {
+export function sizeOf({dtype, shape}) {
   return shape.reduce((product, size) => product * size, dtype === 'I8' ? 1 : 4);
 }

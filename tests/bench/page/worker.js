@@ -11,14 +11,16 @@ import {measureExplanations} from './explanations.js';
 import {measureInterventions} from './interventions.js';
 import {measureKernels} from './kernels.js';
 import {measureModel} from './passes.js';
+import {measureSteps} from './steps.js';
 
 /** @import {AccuracyTask} from './accuracy.js' */
 /** @import {ExplanationTask} from './explanations.js' */
 /** @import {InterventionTask} from './interventions.js' */
 /** @import {KernelTask} from './kernels.js' */
 /** @import {ModelTask} from './passes.js' */
+/** @import {StepTask} from './steps.js' */
 
-/** @typedef {ModelTask | AccuracyTask | KernelTask | InterventionTask | ExplanationTask} Task */
+/** @typedef {ModelTask | StepTask | AccuracyTask | KernelTask | InterventionTask | ExplanationTask} Task */
 /** @typedef {{progress: string} | {error: string} | {result: unknown}} Report */
 
 /** @param {Report} report */
@@ -39,6 +41,8 @@ function run(task) {
   switch (task.kind) {
     case 'model':
       return measureModel(task, progress);
+    case 'steps':
+      return measureSteps(task, progress);
     case 'accuracy':
       return measureAccuracy(task);
     case 'interventions':
