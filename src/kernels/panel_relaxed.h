@@ -77,12 +77,64 @@ inline void multiplyStrip(Dot dot, const std::byte* activations, std::size_t str
   }
 }
 
+// A single row waits for its weights and not for its sums, so it reads them in several places of the
+// panel at a time: the processor reads ahead in each, and stops wherever a page of memory ends.
+// Starts the sums with the first kPlaces * `part` of the depth, each place having `part` of it, in
+// whole slices.
+template <std::size_t kPlaces, typename Dot>
+inline void multiplyRow(Dot dot, const std::byte* activations, std::size_t part,
+                        const std::int8_t* panel, std::int32_t* out) {
+  constexpr std::size_t kVectors = kStripColumns / 4;
+  constexpr std::size_t kStripBytes = kSliceDepth * kStripColumns;
+  for (std::size_t k = 0; k < part; k += kSliceDepth) {
+    for (std::size_t c = 0; c < kPanelColumns; c += kStripColumns) {
+      v128_t sums[kPlaces][kVectors];
+#pragma unroll
+      for (std::size_t place = 0; place < kPlaces; ++place) {
+#pragma unroll
+        for (std::size_t v = 0; v < kVectors; ++v) sums[place][v] = wasm_i32x4_splat(0);
+      }
+      const std::byte* x = activations + k;
+      for (const std::int8_t* const end = panel + kStripBytes; panel < end;) {
+#pragma unroll
+        for (std::size_t place = 0; place < kPlaces; ++place) {
+          const v128_t levels = wasm_v128_load32_splat(x + place * part);
+#pragma unroll
+          for (std::size_t v = 0; v < kVectors; ++v) {
+            const v128_t weights = wasm_v128_load(panel + place * part * kPanelColumns + v * 16);
+            sums[place][v] = dot(weights, levels, sums[place][v]);
+          }
+        }
+        x += kPanelDepth;
+        panel += kPanelDepth * kStripColumns;
+      }
+#pragma unroll
+      for (std::size_t v = 0; v < kVectors; ++v) {
+        v128_t sum = k == 0 ? wasm_i32x4_splat(0) : wasm_v128_load(out + c + v * 4);
+#pragma unroll
+        for (std::size_t place = 0; place < kPlaces; ++place) {
+          sum = wasm_i32x4_add(sum, sums[place][v]);
+        }
+        wasm_v128_store(out + c + v * 4, sum);
+      }
+    }
+  }
+}
+
 // KernelSet::multiplyPanel for activations of one byte each.
 template <typename Dot>
 inline void multiplyPanel(Dot dot, const std::byte* activations, std::size_t stride_bytes,
                           std::size_t rows, std::size_t depth, const std::int8_t* panel,
                           std::int32_t* out) {
-  for (std::size_t k = 0; k < depth; k += kSliceDepth) {
+  constexpr std::size_t kPlaces = 4;
+  std::size_t k = 0;
+  if (rows == 1) {
+    const std::size_t part = depth / (kPlaces * kSliceDepth) * kSliceDepth;
+    multiplyRow<kPlaces>(dot, activations, part, panel, out);
+    k = kPlaces * part;
+    panel += k * kPanelColumns;
+  }
+  for (; k < depth; k += kSliceDepth) {
     const std::size_t slice_depth = depth - k < kSliceDepth ? depth - k : kSliceDepth;
     for (std::size_t c = 0; c < kPanelColumns; c += kStripColumns) {
       multiplyStrip(dot, activations + k, stride_bytes, rows, slice_depth, panel, k == 0, out + c);

@@ -4,7 +4,7 @@ import {BertscopeError} from '../errors.js';
 import {breathe} from '../event-loop.js';
 import {quote} from '../json.js';
 import {randomNumbers} from './random-numbers.js';
-import {softmaxTop} from './softmax-top.js';
+import {indexOfLargest} from './softmax-top.js';
 
 /** @import {Encoder, PassInput} from './encoder.js' */
 /** @import {Tokenizer} from '../text/tokenizer.js' */
@@ -82,7 +82,7 @@ export async function generate(module, encoder, tokenizer, pass, options) {
  *   drawn.
  */
 function choose(logits, temperature, random) {
-  const [{index: likeliest}] = softmaxTop(logits, 1);
+  const likeliest = indexOfLargest(logits);
   if (temperature === 0) return likeliest;
   const weights = logits.map((logit) => Math.exp((logit - logits[likeliest]) / temperature));
   let left = random() * weights.reduce((sum, weight) => sum + weight, 0);

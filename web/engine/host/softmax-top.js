@@ -12,6 +12,18 @@ export function softmaxTop(logits, count) {
 }
 
 /**
+ * @param {Float32Array} values
+ * @returns {number} The index of the largest, the first of several.
+ */
+export function indexOfLargest(values) {
+  let largest = 0;
+  for (let index = 1; index < values.length; index++) {
+    if (values[index] > values[largest]) largest = index;
+  }
+  return largest;
+}
+
+/**
  * @param {Float32Array} logits
  * @param {number} index
  * @returns {number} The natural logarithm of its probability in the softmax over all.
