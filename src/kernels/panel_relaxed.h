@@ -77,8 +77,8 @@ inline void multiplyStrip(Dot dot, const std::byte* activations, std::size_t str
   }
 }
 
-// A single row waits for its weights and not for its sums, so it reads them in several places of the
-// panel at a time: the processor reads ahead in each, and stops wherever a page of memory ends.
+// A single row waits for its weights and not for its sums, so it reads them in several places of
+// the panel at a time: the processor reads ahead in each, and stops wherever a page of memory ends.
 // Starts the sums with the first kPlaces * `part` of the depth, each place having `part` of it, in
 // whole slices.
 template <std::size_t kPlaces, typename Dot>

@@ -73,7 +73,7 @@ if (options.check) {
   const over = compared.filter(({measured_ms, limit_ms}) => !(measured_ms <= limit_ms));
   for (const {figure, measured_ms, limit_ms} of over) {
     process.stderr.write(
-      `${figure}: expected at most ${limit_ms} ms, found ${measured_ms.toFixed(1)}\n`,
+      `${figure}: expected at most ${Number(limit_ms.toFixed(1))} ms, found ${measured_ms.toFixed(1)}\n`,
     );
   }
   if (compared.length === 0)

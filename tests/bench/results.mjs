@@ -21,43 +21,75 @@ import {fromRoot} from './process.mjs';
  */
 
 /**
+ * @typedef {Omit<ResultRow, 'peer_float32_ms'> & {bytes: number, stream_ms: number}} ResultStep A step
+ *   of a model that continues a text of so many tokens.
+ */
+
+/**
  * @typedef {object} Result The medians of one chip.
  * @property {string} cpu
  * @property {string[]} instructions
  * @property {string[]} left_out The instructions that Chromium was not allowed to use.
  * @property {ResultRow[]} rows
+ * @property {ResultStep[]} [steps]
  */
 
 /**
  * Replaces the rows that were measured again, and keeps all others.
  *
- * @param {Pick<Report, 'machine' | 'rows'>} report
+ * @param {Pick<Report, 'machine' | 'rows' | 'steps'>} report
  * @param {string} [folder]
  * @returns {string} The path of the file.
  */
-export function keepResult({machine, rows}, folder = fromRoot('tests/bench/results')) {
+export function keepResult({machine, rows, steps}, folder = fromRoot('tests/bench/results')) {
   const {cpu, instructions, left_out, browsers, commit, date, load} = machine;
   const path = `${folder}/${fileName(cpu, left_out)}`;
   /** @type {Result | null} */
   const before = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null;
+  const when = {commit, date: date.slice(0, 10), load: rounded(load)};
   const measured = rows.map(({engine, model, tokens, kernel, ...times}) => ({
     ...{engine, version: browsers[engine], model, tokens, kernel},
     ours_ms: rounded(times.ours_ms),
     peer_int8_ms: rounded(times.peer_int8_ms),
     peer_float32_ms: rounded(times.peer_float32_ms),
-    ...{commit, date: date.slice(0, 10), load: rounded(load)},
+    ...when,
   }));
-  const nameOf = (/** @type {ResultRow} */ {engine, model, tokens}) =>
-    [engine, model, String(tokens).padStart(5)].join();
-  const all = new Map([...(before?.rows ?? []), ...measured].map((row) => [nameOf(row), row]));
-  const sorted = [...all].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
-  const lines = sorted.map((row) => `    ${JSON.stringify(row)}`).join(',\n');
+  const stepped = steps.map(({engine, model, tokens, kernel, bytes, ...times}) => ({
+    ...{engine, version: browsers[engine], model, tokens, kernel},
+    ours_ms: rounded(times.ours_ms),
+    peer_int8_ms: rounded(times.peer_int8_ms),
+    bytes,
+    stream_ms: rounded(times.stream_ms),
+    ...when,
+  }));
+  const lists = {
+    rows: merged(before?.rows ?? [], measured),
+    steps: merged(before?.steps ?? [], stepped),
+  };
   const head = Object.entries({cpu, instructions, left_out}).map(
     ([name, value]) => `  "${name}": ${JSON.stringify(value)},\n`,
   );
+  const parts = Object.entries(lists)
+    .filter(([, list]) => list.length > 0)
+    .map(([name, list]) => {
+      const lines = list.map((row) => `    ${JSON.stringify(row)}`).join(',\n');
+      return `  "${name}": [\n${lines}\n  ]`;
+    });
   mkdirSync(folder, {recursive: true});
-  writeFileSync(path, `{\n${head.join('')}  "rows": [\n${lines}\n  ]\n}\n`);
+  writeFileSync(path, `{\n${head.join('')}${parts.join(',\n')}\n}\n`);
   return path;
+}
+
+/**
+ * @template {{engine: string, model: string, tokens: number}} Row
+ * @param {Row[]} before
+ * @param {Row[]} measured
+ */
+function merged(before, measured) {
+  const nameOf = (/** @type {Row} */ {engine, model, tokens}) =>
+    [engine, model, String(tokens).padStart(5)].join();
+  const all = new Map([...before, ...measured].map((row) => [nameOf(row), row]));
+  return [...all].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 }
 
 /** @param {string} cpu @param {string[]} leftOut */

@@ -23,7 +23,8 @@ const row = (engine, tokens, ours_ms) => ({
 });
 
 /** @param {object[]} rows @param {object} [changes] */
-const report = (rows, changes) => /** @type {any} */ ({machine: {...machine, ...changes}, rows});
+const report = (rows, changes) =>
+  /** @type {any} */ ({machine: {...machine, ...changes}, rows, steps: []});
 
 /** @param {import('node:test').TestContext} t */
 function newFolder(t) {
@@ -50,6 +51,22 @@ test('a chip has one file, in which later runs replace the rows that they measur
     rows.map((/** @type {any} */ {engine, tokens, commit}) => `${engine} ${tokens} ${commit}`),
     ['chromium 16 def', 'chromium 128 abc', 'firefox 16 def'],
   );
+});
+
+test('steps of models that continue a text are kept beside the passes', (t) => {
+  const folder = newFolder(t);
+  const of = {engine: 'chromium', model: 'gpt2-small', tokens: 32, kernel: 'relaxed'};
+  const step = {...of, ours_ms: 9.284, peer_int8_ms: 47.151, bytes: 123, stream_ms: 7.5, more: 1};
+  keepResult({...report([row('chromium', 16, 14)]), steps: [{...step, ours_ms: 12}]}, folder);
+  const path = keepResult({...report([]), steps: [step]}, folder);
+  const {rows, steps} = JSON.parse(readFileSync(path, 'utf8'));
+  assert.equal(rows.length, 1);
+  assert.deepEqual(steps, [
+    {
+      ...{...of, version: 'Chromium 156', ours_ms: 9.28, peer_int8_ms: 47.2, bytes: 123},
+      ...{stream_ms: 7.5, commit: 'abc', date: '2026-11-22', load: 0.123},
+    },
+  ]);
 });
 
 test('a run without the byte dot product has a file of its own, which says so', (t) => {
