@@ -103,7 +103,7 @@ export function modelTask({name, ours, peer, positions}, options, isFirst) {
 export function stepTask({ours, peer: {step}}, isFirst) {
   if (!step || !isFirst) return undefined;
   const effort = {minRounds: 5, maxRounds: 21, budgetMs: 20_000};
-  return {kind: 'steps', ours, peer: step, tokens: 32, steps: 32, effort};
+  return {kind: 'steps', ours, peer: step, tokens: 32, steps: 16, effort};
 }
 
 /**

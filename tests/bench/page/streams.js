@@ -6,7 +6,7 @@
 
 import {load, localGet, localSet, moduleOf, range, SIMD} from './assembler.js';
 
-const PLACES = [1, 2, 4, 8];
+const PLACES = [1, 2, 4];
 const PAGE_BYTES = 1 << 16;
 const LINE_BYTES = 64;
 const VECTOR_BYTES = 16;
