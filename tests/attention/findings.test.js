@@ -79,6 +79,30 @@ test('Chinese pronouns, particles and punctuation are told apart', () => {
   assert.equal(kind('[CLS]', '猫'), null);
 });
 
+test('a pronoun is asked about only with a noun before it, and only if it stands for a word of the text', () => {
+  const tokens = ['cake', 'was', 'now', 'quickly', 'carried', 'to', 'us', 'it', 'said', 'bridge'];
+  const words = textTokens(snapshotOf(tokens));
+  const kind = (/** @type {string} */ from, /** @type {string} */ to) =>
+    kindOfLink(words, tokens.indexOf(from), tokens.indexOf(to));
+  assert.equal(kind('it', 'cake'), 'pronoun');
+  for (const to of ['now', 'quickly', 'carried', 'was', 'bridge'])
+    assert.equal(kind('it', to), null, to);
+  assert.equal(kind('us', 'cake'), null, 'it stands for who speaks');
+});
+
+test('a finding is a link to which its head gives most', () => {
+  const tokens = ['[CLS]', 'cats', 'like', 'milk', 'now', '[SEP]'];
+  const findings = new Findings(snapshotOf(tokens));
+  const row = [0, 0.45, 0, 0, 0.55, 0];
+  const elsewhere = [1, 0, 0, 0, 0, 0];
+  const rows = [elsewhere, elsewhere, elsewhere, row, elsewhere, elsewhere];
+  findings.add(0, 0, Float32Array.from(rows.flat()));
+  assert.deepEqual(
+    findings.list().map(({query, key}) => [query, key]),
+    [[3, 4]],
+  );
+});
+
 test('pieces of words and unknown words are not told of', () => {
   const tokens = ['[CLS]', 'she', 'ba', '##ke', 'cake', '[UNK]', '[SEP]'];
   const words = textTokens(snapshotOf(tokens));

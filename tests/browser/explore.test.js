@@ -84,6 +84,31 @@ userTest(
   },
 );
 
+const oneSentence =
+  '#text=My+grandmother+gave+the+vase+to+Anna+because+she+loved+flowers.&special=hide';
+
+for (const [place, said] of [
+  ['layer=0&heads=2&token=q13', 'flowers looks at .: 99% · The mark just after it.'],
+  ['layer=0&heads=3&token=q12', 'loved looks at .: 88% · A punctuation mark.'],
+  [
+    'layer=3&heads=4&token=q11',
+    'she looks at grandmother: 32% · Does “she” stand for “grandmother” here?',
+  ],
+])
+  userTest(
+    `the headline gives a reason that is true of the link it tells: ${said}`,
+    {hash: `${oneSentence}&${place}`},
+    async (page) => {
+      await page.locator('.names').getByText('looks at the next token').waitFor();
+      const [link, reason] = said.split(' · ');
+      await headline(page).filter({hasText: link}).waitFor();
+      await page
+        .locator('.headline .shows')
+        .filter({hasText: ` · ${reason}`})
+        .waitFor();
+    },
+  );
+
 userTest(
   'a head that the reader has chosen stays when the text changes',
   {fresh: true},

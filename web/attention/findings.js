@@ -1,6 +1,7 @@
 import {classifyTokens} from '../engine/text/token-classes.js';
 import {isByteLevel} from './byte-level-tokens.js';
 import {spellingOf, wordRuns, wordText} from './display.js';
+import {largestAt} from './head-arithmetic.js';
 import {shownTokens} from './selection.js';
 import {meanOfMatrices, shownWeights} from './weights.js';
 
@@ -9,8 +10,9 @@ import {meanOfMatrices, shownWeights} from './weights.js';
 /** @import {LinkKind} from '../strings/en/explore.js' */
 
 /**
- * @typedef {{query: number, key: number, weight: number, kind: LinkKind | null}} ToldLink
- * @typedef {ToldLink & {layer: number, head: number}} Finding
+ * @typedef {{query: number, key: number, weight: number, kind: LinkKind | null}} FoundLink
+ * @typedef {FoundLink & {isNextTo: boolean}} ToldLink  `isNextTo`: whether the two stand side by side in a sentence
+ * @typedef {FoundLink & {layer: number, head: number}} Finding
  *
  * @typedef {object} TextToken  what a token is in the text
  * @property {string} text  the word that it belongs to, in small letters
@@ -35,9 +37,14 @@ const mostOfKind = 3;
 
 const words = (/** @type {string} */ text) => new Set(text.split(' '));
 
-const pronouns = words(
-  'i you he she it we they me him her us them my your his its our their mine yours hers theirs myself yourself ' +
-    'himself herself itself ourselves themselves who whom whose 我 你 您 他 她 它 们',
+/** Pronouns that stand for a word of the text. */
+const standIns = words(
+  'he she it they him her them his its their hers theirs himself herself itself themselves who whom whose 他 她 它 们',
+);
+
+/** Pronouns that stand for who speaks or is spoken to. */
+const persons = words(
+  'i you we me us my your our mine yours ours myself yourself ourselves 我 你 您',
 );
 
 /** Words that hold a sentence together and name nothing. */
@@ -47,6 +54,20 @@ const functionWords = words(
     'will would can could shall should may might must not no t s d ll re ve m too very just also there here what which ' +
     'when where why how 的 了 在 是 和 与 也 都 就 不 没 有 这 那 把 被 给 对 从 到 吗 呢 吧 啊 着 过 地 得 个 很 又 还',
 );
+
+/** Words that name something, but never a thing that a pronoun could stand for: adverbs and common forms of verbs. */
+const neverNouns = words(
+  'now then again never always often still already ever soon once twice even only quite rather really almost perhaps ' +
+    'maybe later away together instead however therefore went came gave took made got knew told became began brought ' +
+    'bought said says sat ran kept held wrote grew sold sent lost fell ate drove broke chose spoke wore 因 所 又 再 才 只 已 更 最 太',
+);
+
+/** The endings of most adverbs, and of most past forms and participles. */
+const endingsOfOthers =
+  /^(?!famil|suppl|assembl|butterf|monopol|anomal).{4,}ly$|^(?!hundred).{2,}[^e]ed$/;
+
+/** Whether a word can be a noun, as far as a list and its ending tell. @param {string} text */
+const canBeNoun = (text) => !neverNouns.has(text) && !endingsOfOthers.test(text);
 
 /**
  * Tells what each token is in the text.
@@ -91,22 +112,28 @@ export function kindOfLink(tokens, query, key) {
   if (query === key) return 'itself';
   if (!from.isWord || !(to.isWord || to.isPunctuation)) return null;
   if (to.isPunctuation) return 'punctuation';
-  if (Math.abs(query - key) === 1 && from.sentence === to.sentence) return 'neighbour';
+  if (areNeighbours(tokens, query, key)) return 'neighbour';
   if (!isContent(to)) return null;
   if (from.text === to.text) return 'sameWord';
-  // What a pronoun stands for comes before it.
-  if (pronouns.has(from.text)) return key < query ? 'pronoun' : null;
+  // What a pronoun stands for is a noun, and comes before it.
+  if (standIns.has(from.text)) return key < query && canBeNoun(to.text) ? 'pronoun' : null;
   return isContent(from) ? 'phrase' : null;
 }
 
+/** @param {readonly TextToken[]} tokens @param {number} query @param {number} key */
+const areNeighbours = (tokens, query, key) =>
+  Math.abs(query - key) === 1 && tokens[query].sentence === tokens[key].sentence;
+
 /** Whether a word names something. @param {TextToken} token */
 const isContent = ({text, isWord}) =>
-  isWord && !pronouns.has(text) && !functionWords.has(text) && /\p{L}/u.test(text);
+  isWord &&
+  /\p{L}/u.test(text) &&
+  ![standIns, persons, functionWords].some((list) => list.has(text));
 
 /** The strongest links of a text over all heads, which are added one after another. */
 export class Findings {
   #tokens;
-  /** The largest weight of each link, `[tokens * tokens]`. */
+  /** The largest weight of each link in a head that looks nowhere more, `[tokens * tokens]`. */
   #weights;
   /** The head that has it. @type {{layer: number, head: number}[]} */
   #heads = [];
@@ -124,11 +151,12 @@ export class Findings {
    */
   add(layer, head, weights) {
     const place = {layer, head};
-    const strongest = this.#weights;
+    const {length} = this.#tokens;
     // A long text has millions of weights, too many for a callback each.
-    for (let at = 0; at < weights.length; at++) {
-      if (!(weights[at] > strongest[at])) continue;
-      strongest[at] = weights[at];
+    for (let start = 0; start < weights.length; start += length) {
+      const at = start + largestAt(weights.subarray(start, start + length));
+      if (!(weights[at] > this.#weights[at])) continue;
+      this.#weights[at] = weights[at];
       this.#heads[at] = place;
     }
   }
@@ -200,7 +228,8 @@ export function toldLink(snapshot, selection, focus = selection.token, across = 
   }
   if (!told) return null;
   const kind = tokens && kindOfLink(tokens, told.query, told.key);
-  return {...told, kind};
+  const isNextTo = tokens !== null && areNeighbours(tokens, told.query, told.key);
+  return {...told, kind, isNextTo};
 }
 
 /**

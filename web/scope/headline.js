@@ -7,9 +7,12 @@ import {formatPercent} from '../views/parts/number-format.js';
 import {displayOf} from './state-fields.js';
 
 /** @import {Measure} from '../attention/display.js' */
+/** @import {ToldLink} from '../attention/findings.js' */
 /** @import {TokenRef} from '../attention/selection.js' */
 /** @import {Block} from '../attention/shape.js' */
 /** @import {Snapshot} from '../attention/snapshot.js' */
+/** @import {LinkReason} from '../strings/en/explore.js' */
+/** @import {Habit} from '../views/parts/inspector.js' */
 /** @import {ScopeState} from './layout.js' */
 /** @import {ScopeProperties} from './scope-properties.js' */
 
@@ -21,6 +24,7 @@ import {displayOf} from './state-fields.js';
  * @property {Block} chosen  the heads that the picture shows
  * @property {Measure} measure
  * @property {TokenRef | null} hovered  the token under the pointer or the focus
+ * @property {Habit | null} habit  what the only head of the picture does on average; null if not known
  */
 
 const {headline: words} = exploreStrings;
@@ -29,14 +33,18 @@ const {headline: words} = exploreStrings;
  * Everything that the headline of an element is made from.
  *
  * @param {ScopeProperties} scope
- * @param {Pick<ScopeState, 'session' | 'drawn' | 'chosen'>} state
+ * @param {ScopeState} state
  * @param {TokenRef | null} hovered
  * @returns {Subject | null}  null: there is no picture
  */
-export function subjectOf(scope, {session, drawn, chosen}, hovered) {
+export function subjectOf(scope, state, hovered) {
+  const {session, drawn, chosen, overview, availableShape} = state;
   // The neuron view always shows the weights.
   const measure = scope.shownView === 'neuron' ? 'weight' : displayOf(scope).measure;
-  return session.pass && drawn && {drawn, chosen, measure, hovered};
+  const isOne = chosen.layers.length * chosen.heads.length === 1;
+  const habit =
+    isOne && overview.habits?.[chosen.layers[0] * availableShape.heads + chosen.heads[0]];
+  return session.pass && drawn && {drawn, chosen, measure, hovered, habit: habit || null};
 }
 
 /** Finds the token of a column under the pointer or the focus. @param {EventTarget | null} target @returns {TokenRef | null} */
@@ -80,7 +88,7 @@ export class Headline {
 }
 
 /** @param {Subject} subject @returns {unknown}  null while the weights are not there */
-function sentenceOn({drawn: {snapshot, selection}, chosen, measure, hovered}) {
+function sentenceOn({drawn: {snapshot, selection}, chosen, measure, hovered, habit}) {
   const {token: pinned} = selection;
   // While a token is pinned, the pointer on the other side reads the link between the two.
   const across = pinned && hovered && hovered.side !== pinned.side ? hovered : null;
@@ -98,10 +106,12 @@ function sentenceOn({drawn: {snapshot, selection}, chosen, measure, hovered}) {
     share: formatPercent(weight),
     kind,
     isBefore: key < query,
+    isMark: kind === 'punctuation',
   };
+  const reason = reasonOf(told, habit);
   const facts = [
     ...(measure === 'weight' ? [] : [liveStrings.analysis.measures[measure].name]),
-    ...(kind ? [words.shows[kind](link)] : []),
+    ...(reason ? [words.shows[reason](link)] : []),
   ];
   return html`<p class="told">
       ${words
@@ -113,6 +123,19 @@ function sentenceOn({drawn: {snapshot, selection}, chosen, measure, hovered}) {
     <p class="shows">
       <span class="where">${placeOf(chosen)}</span>${facts.map((fact) => ` · ${fact}`)}
     </p>`;
+}
+
+/**
+ * Tells why a headline names a link. That a head rests on punctuation is said only of one that does so on average: to
+ * others, a mark is what happens to stand there.
+ *
+ * @param {ToldLink} told
+ * @param {Habit | null} habit
+ * @returns {LinkReason | null}
+ */
+function reasonOf({kind, isNextTo}, habit) {
+  if (kind !== 'punctuation' || habit === liveStrings.analysis.heads.punctuation) return kind;
+  return isNextTo ? 'neighbour' : 'mark';
 }
 
 /** Names the heads of the picture. @param {Block} chosen */

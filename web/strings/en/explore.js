@@ -5,13 +5,16 @@
  * @typedef {'pronoun' | 'sameWord' | 'phrase' | 'neighbour' | 'punctuation' | 'itself' | 'special'} LinkKind
  */
 
+/** Why a headline names a link; `mark`: a punctuation mark, of which nothing more is known. @typedef {LinkKind | 'mark'} LinkReason */
+
 /** A part of a sentence; `token` is a token of the text. @typedef {string | {token: string}} Part */
 
 /**
  * A link as a headline names it.
  *
- * @typedef {{from: string, to: string, share: string, kind: LinkKind | null, isBefore: boolean}} NamedLink
- *   `share`: a percentage; `isBefore`: whether the token looked at comes before the other one
+ * @typedef {{from: string, to: string, share: string, kind: LinkKind | null, isBefore: boolean, isMark: boolean}} NamedLink
+ *   `share`: a percentage; `isBefore`: whether the token looked at comes before the other one; `isMark`: whether it is
+ *   a punctuation mark
  */
 
 /** What the page says around the picture, in English. */
@@ -24,13 +27,15 @@ export const explore = {
       const target = kind === 'itself' ? ['itself'] : kind === 'sameWord' ? ['the other ', {token: to}] : [{token: to}]; // prettier-ignore
       return [{token: from}, ' looks at ', ...target, `: ${share}`];
     },
-    /** What each kind of link shows. @type {Record<LinkKind, (link: NamedLink) => string>} */
+    /** What each kind of link shows. @type {Record<LinkReason, (link: NamedLink) => string>} */
     shows: {
-      pronoun: () => 'A pronoun looks for the word that it stands for.',
+      pronoun: ({from, to}) => `Does “${from}” stand for “${to}” here?`,
       sameWord: () => 'The same word in another place.',
       phrase: () => 'Two words that this head brings together.',
-      neighbour: ({isBefore}) => `The word just ${isBefore ? 'before' : 'after'} it.`,
-      punctuation: () => 'A punctuation mark: a place to rest for a head that finds no word.',
+      neighbour: ({isBefore, isMark}) =>
+        `The ${isMark ? 'mark' : 'word'} just ${isBefore ? 'before' : 'after'} it.`,
+      punctuation: () => 'A punctuation mark: this head gives them at least 40% of its attention.',
+      mark: () => 'A punctuation mark.',
       itself: () => 'The word itself.',
       special: ({to}) =>
         `${to} means “nothing to see here”: a head that finds nothing in the text looks there.`,

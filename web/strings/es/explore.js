@@ -19,13 +19,16 @@ export const explore = {
       ];
     },
     shows: {
-      pronoun: () => 'Un pronombre busca la palabra a la que se refiere.',
+      pronoun: ({from, to}) => `¿Se refiere aquí «${from}» a «${to}»?`,
       sameWord: () => 'La misma palabra en otro lugar.',
       phrase: () => 'Dos palabras que esta cabeza pone en relación.',
-      neighbour: ({isBefore}) =>
-        `La palabra inmediatamente ${isBefore ? 'anterior' : 'posterior'}.`,
+      neighbour: ({isBefore, isMark}) =>
+        isMark
+          ? `El signo inmediatamente ${isBefore ? 'anterior' : 'posterior'}.`
+          : `La palabra inmediatamente ${isBefore ? 'anterior' : 'posterior'}.`,
       punctuation: () =>
-        'Un signo de puntuación: un lugar de reposo para una cabeza que no encuentra ninguna palabra.',
+        'Un signo de puntuación: esta cabeza les da al menos el 40 % de su atención.',
+      mark: () => 'Un signo de puntuación.',
       itself: () => 'La propia palabra.',
       special: ({to}) =>
         `${to} significa «aquí no hay nada que ver»: ahí mira una cabeza que no encuentra nada en el texto.`,

@@ -14,11 +14,13 @@ export const explore = {
       return [{token: from}, '看', ...target, `：${share}`];
     },
     shows: {
-      pronoun: () => '代词在找它所指的词。',
+      pronoun: ({from, to}) => `“${from}”在这里指的是“${to}”吗？`,
       sameWord: () => '另一处的同一个词。',
       phrase: () => '这个头把两个词联系在一起。',
-      neighbour: ({isBefore}) => `紧邻的${isBefore ? '前' : '后'}一个词。`,
-      punctuation: () => '标点：头找不到词时停留的地方。',
+      neighbour: ({isBefore, isMark}) =>
+        `紧邻的${isBefore ? '前' : '后'}一个${isMark ? '标点' : '词'}。`,
+      punctuation: () => '标点：这个头至少把 40% 的注意力给了标点。',
+      mark: () => '标点。',
       itself: () => '词自身。',
       special: ({to}) => `${to} 的意思是“这里没什么可看”：头在文本里什么也没找到时就看它。`,
     },
