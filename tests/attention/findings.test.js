@@ -161,7 +161,7 @@ test('any attention gives findings within the text, the strongest of each kind f
   );
 });
 
-test('a headline tells the strongest link of the token in focus, and a special token only if there is no other', () => {
+test('a headline tells the strongest link of the token in focus, and of a whole picture one without special tokens', () => {
   const tokens = ['[CLS]', 'it', 'was', 'cat', '[SEP]'];
   const rows = [
     [1, 0, 0, 0, 0],
@@ -183,7 +183,7 @@ test('a headline tells the strongest link of the token in focus, and a special t
     return link && `${tokens[link.query]} → ${tokens[link.key]}`;
   };
   assert.equal(told(null), 'it → cat');
-  assert.equal(told(1), 'it → cat');
+  assert.equal(told(1), 'it → [CLS]', 'as the thickest line does');
   assert.equal(told(3), 'cat → [SEP]');
   assert.equal(at(3)?.kind, 'special');
   const of = (/** @type {number} */ index) =>

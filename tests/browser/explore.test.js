@@ -109,6 +109,40 @@ for (const [place, said] of [
     },
   );
 
+const garden =
+  '#text=The+children+played+in+the+garden+until+they+were+tired.&layer=1&heads=4&token=q6';
+
+/** @param {Page} page @param {string} said */
+const saidBelow = (page, said) => page.locator('.headline .shows', {hasText: said}).waitFor();
+
+userTest(
+  'the headline names [CLS] where most goes there, and how much goes there where it is not shown',
+  {hash: garden},
+  async (page) => {
+    await headline(page).filter({hasText: 'garden looks at [CLS]: 61%'}).waitFor();
+    await page.getByRole('button', {name: 'Hide [CLS], [SEP]'}).click();
+    await headline(page).filter({hasText: 'garden looks at children: 18%'}).waitFor();
+    await saidBelow(page, '61% goes to [CLS], not shown.');
+    await token(page, 'query', 7).hover();
+    await headline(page).filter({hasText: 'they looks at children: 95%'}).waitFor();
+    assert.doesNotMatch((await page.locator('.headline .shows').textContent()) ?? '', /not shown/);
+  },
+);
+
+userTest(
+  'a text in which no word stands out says so, and where the attention goes',
+  {fresh: true},
+  async (page) => {
+    await headline(page).filter({hasText: 'they looks at children'}).waitFor();
+    await page.locator('#text').fill('asdf qwer zxcv');
+    await headline(page).filter({hasText: 'No word stands out here.'}).waitFor();
+    await saidBelow(page, 'goes to [SEP], not shown.');
+    await page.locator('#text').fill('Hello');
+    await saidBelow(page, '97% goes to [SEP], not shown.');
+    await headline(page).filter({hasText: 'No word stands out here.'}).waitFor();
+  },
+);
+
 userTest(
   'a head that the reader has chosen stays when the text changes',
   {fresh: true},
@@ -127,11 +161,11 @@ userTest(
   {fresh: true},
   async (page) => {
     await headline(page).filter({hasText: 'they looks at children'}).waitFor();
-    await token(page, 'query', 1).hover();
+    await token(page, 'query', 5).hover();
     await page
       .locator('.headline .word')
       .first()
-      .filter({hasText: /^children$/})
+      .filter({hasText: /^garden$/})
       .waitFor();
     const {to, share} = await told(page);
     const values = await page.locator('.key .token').evaluateAll((rows) =>

@@ -5,7 +5,8 @@ import {largestAt} from './head-arithmetic.js';
 import {shownTokens} from './selection.js';
 import {meanOfMatrices, shownWeights} from './weights.js';
 
-/** @import {Selection, TokenRef} from './selection.js' */
+/** @import {Selection, Slice, TokenRef} from './selection.js' */
+/** @import {Block} from './shape.js' */
 /** @import {Snapshot} from './snapshot.js' */
 /** @import {LinkKind} from '../strings/en/explore.js' */
 
@@ -198,8 +199,8 @@ export class Findings {
 }
 
 /**
- * Finds the link that says most about a picture: the strongest one of the token in focus, or of the whole picture. A
- * special token is told of only if there is no other link.
+ * Finds the link that says most about a picture: the strongest one of the token in focus, or of the whole picture, of
+ * which a special token is told only if there is no other link.
  *
  * @param {Snapshot} snapshot  as it is drawn
  * @param {Selection} selection
@@ -233,16 +234,43 @@ export function toldLink(snapshot, selection, focus = selection.token, across = 
 }
 
 /**
- * Ranks a link: a link with a special token tells least. Where no token is in focus, a link between two whole words
- * tells most, and a link of a token with itself less than any other.
+ * Ranks a link. Of a token in focus, the strongest link tells most, also to a special token: it is what the picture
+ * shows. Where no token is in focus, a link with a special token tells least, one between two whole words most, and one
+ * of a token with itself less than any other.
  *
  * @param {Snapshot} snapshot
  * @param {{query: number, key: number, weight: number}} link
  * @param {readonly TextToken[] | null} tokens  null if a token is in focus
  */
 function rankOf({special}, {query, key, weight}, tokens) {
-  if (weight < faintest || special.key[key] || special.query[query]) return 0;
+  if (weight < faintest || special.query[query]) return 0;
   if (!tokens) return 2;
+  if (special.key[key]) return 0;
   if (query === key) return 1;
   return tokens[query].isWord && tokens[key].isWord ? 3 : 2;
+}
+
+/**
+ * Finds the special token that a token gives most to.
+ *
+ * @param {Snapshot} snapshot  with its special tokens
+ * @param {Block} block  the layers and heads whose mean is shown
+ * @param {Slice} query  the tokens whose mean is shown
+ * @returns {{token: string, share: number} | null}  null if a matrix is not there
+ */
+export function strongestSpecial(snapshot, {layers, heads}, query) {
+  const {keyTokens, special} = snapshot;
+  const matrices = layers.flatMap((layer) => heads.map((head) => snapshot.attention(layer, head)));
+  const shares = new Map();
+  for (const matrix of matrices) {
+    if (!matrix) return null;
+    for (let at = query.start; at < query.end; at++)
+      keyTokens.forEach((token, key) => {
+        if (!special.key[key]) return;
+        const share = matrix[at * keyTokens.length + key] / (query.end - query.start);
+        shares.set(token, (shares.get(token) ?? 0) + share / matrices.length);
+      });
+  }
+  const [most] = [...shares].sort(([, a], [, b]) => b - a);
+  return most ? {token: most[0], share: most[1]} : null;
 }

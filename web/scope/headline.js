@@ -1,10 +1,12 @@
 import {html, nothing} from 'lit';
-import {faintest, toldLink} from '../attention/findings.js';
+import {faintest, strongestSpecial, toldLink} from '../attention/findings.js';
 import {shownWeights} from '../attention/weights.js';
 import {exploreStrings} from '../strings/explore.js';
 import {liveStrings} from '../strings/live.js';
 import {formatPercent} from '../views/parts/number-format.js';
+import {displayIn} from '../views/view-kinds.js';
 import {displayOf} from './state-fields.js';
+import {baseOf} from './view-data.js';
 
 /** @import {Measure} from '../attention/display.js' */
 /** @import {ToldLink} from '../attention/findings.js' */
@@ -24,6 +26,7 @@ import {displayOf} from './state-fields.js';
  * @property {Block} chosen  the heads that the picture shows
  * @property {Measure} measure
  * @property {TokenRef | null} hovered  the token under the pointer or the focus
+ * @property {Snapshot | null} whole  the weights with the special tokens that the picture leaves out; null if it does not
  * @property {Habit | null} habit  what the only head of the picture does on average; null if not known
  */
 
@@ -39,12 +42,13 @@ const {headline: words} = exploreStrings;
  */
 export function subjectOf(scope, state, hovered) {
   const {session, drawn, chosen, overview, availableShape} = state;
-  // The neuron view always shows the weights.
-  const measure = scope.shownView === 'neuron' ? 'weight' : displayOf(scope).measure;
+  const {measure, special} = displayIn(scope.shownView, displayOf(scope));
+  const {pass} = session;
+  const whole = pass && special === 'hide' ? baseOf(pass, scope.filter, measure) : null;
   const isOne = chosen.layers.length * chosen.heads.length === 1;
   const habit =
     isOne && overview.habits?.[chosen.layers[0] * availableShape.heads + chosen.heads[0]];
-  return session.pass && drawn && {drawn, chosen, measure, hovered, habit: habit || null};
+  return pass && drawn && {drawn, chosen, measure, hovered, whole, habit: habit || null};
 }
 
 /** Finds the token of a column under the pointer or the focus. @param {EventTarget | null} target @returns {TokenRef | null} */
@@ -74,10 +78,10 @@ export class Headline {
       this.#drawn = nothing;
       return this.#drawn;
     }
-    const {drawn, ...others} = subject;
+    const {drawn, whole, ...others} = subject;
     const {snapshot, selection} = drawn;
     const {length} = shownWeights(snapshot, selection).matrices;
-    const made = JSON.stringify([others, selection, length]);
+    const made = JSON.stringify([others, selection, length, whole !== null]);
     if (snapshot === this.#snapshot && made === this.#made) return this.#drawn;
     this.#snapshot = snapshot;
     this.#made = made;
@@ -88,7 +92,7 @@ export class Headline {
 }
 
 /** @param {Subject} subject @returns {unknown}  null while the weights are not there */
-function sentenceOn({drawn: {snapshot, selection}, chosen, measure, hovered, habit}) {
+function sentenceOn({drawn: {snapshot, selection}, chosen, measure, hovered, whole, habit}) {
   const {token: pinned} = selection;
   // While a token is pinned, the pointer on the other side reads the link between the two.
   const across = pinned && hovered && hovered.side !== pinned.side ? hovered : null;
@@ -96,9 +100,10 @@ function sentenceOn({drawn: {snapshot, selection}, chosen, measure, hovered, hab
   const told = toldLink(snapshot, {...selection, heads: [...chosen.heads]}, focus, across);
   if (!told) return null;
   const {query, key, kind, weight} = told;
-  if (!focus && Math.abs(weight) < faintest) {
+  const unshown = whole && unshownShare(whole, snapshot, chosen, query);
+  if (!across && Math.abs(weight) < faintest) {
     return html`<p class="told">${words.none}</p>
-      <p class="shows"><span class="where">${placeOf(chosen)}</span></p>`;
+      ${shows(chosen, focus && unshown ? [unshown] : [])}`;
   }
   const link = {
     from: snapshot.queryTokens[query],
@@ -112,6 +117,7 @@ function sentenceOn({drawn: {snapshot, selection}, chosen, measure, hovered, hab
   const facts = [
     ...(measure === 'weight' ? [] : [liveStrings.analysis.measures[measure].name]),
     ...(reason ? [words.shows[reason](link)] : []),
+    ...(unshown ? [unshown] : []),
   ];
   return html`<p class="told">
       ${words
@@ -120,9 +126,30 @@ function sentenceOn({drawn: {snapshot, selection}, chosen, measure, hovered, hab
           typeof part === 'string' ? part : html`<bdi class="word">${part.token}</bdi>`,
         )}
     </p>
-    <p class="shows">
-      <span class="where">${placeOf(chosen)}</span>${facts.map((fact) => ` · ${fact}`)}
-    </p>`;
+    ${shows(chosen, facts)}`;
+}
+
+/** @param {Block} chosen @param {readonly string[]} facts */
+const shows = (chosen, facts) =>
+  html`<p class="shows">
+    <span class="where">${placeOf(chosen)}</span>${facts.map((fact) => ` · ${fact}`)}
+  </p>`;
+
+/** A share of special tokens that are left out is told from here on. */
+const leastUnshown = 0.1;
+
+/**
+ * Says how much of the told token's attention goes to a special token that the picture leaves out.
+ *
+ * @param {Snapshot} whole
+ * @param {Snapshot} drawn
+ * @param {Block} chosen
+ * @param {number} query  among the tokens that are drawn
+ */
+function unshownShare(whole, {runs}, chosen, query) {
+  const found = runs && strongestSpecial(whole, chosen, runs.query[query]);
+  if (!found || found.share < leastUnshown) return '';
+  return words.unshown(found.token, formatPercent(found.share));
 }
 
 /**

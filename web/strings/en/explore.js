@@ -42,6 +42,8 @@ export const explore = {
     },
     none: 'No word stands out here.',
     writes: 'The model writes',
+    /** @param {string} token @param {string} share */
+    unshown: (token, share) => `${share} goes to ${token}, not shown.`,
     next: 'Next finding',
     /** @param {number} layer @param {number} head */
     place: (layer, head) => `Layer ${layer}, head ${head}`,

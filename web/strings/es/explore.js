@@ -35,6 +35,7 @@ export const explore = {
     },
     none: 'Aquí no destaca ninguna palabra.',
     writes: 'El modelo escribe',
+    unshown: (token, share) => `El ${share} va a ${token}, que no se muestra.`,
     next: 'Otro hallazgo',
     place: (layer, head) => `Capa ${layer}, cabeza ${head}`,
     mean: (layers, heads) =>

@@ -26,6 +26,7 @@ export const explore = {
     },
     none: '这里没有突出的词。',
     writes: '模型写出',
+    unshown: (token, share) => `${share} 给了没有显示的 ${token}。`,
     next: '下一个发现',
     place: (layer, head) => `第 ${layer} 层第 ${head} 头`,
     mean: (layers, heads) =>
