@@ -143,6 +143,84 @@ userTest(
   },
 );
 
+const longText =
+  'When the committee finally met on a rainy Tuesday in November, the chairwoman, who had travelled all night from a ' +
+  'small town near the border, explained to the tired members that the bridge which their grandparents had built by ' +
+  'hand would have to be closed, because it could no longer carry the heavy trucks that now crossed it every day.';
+
+/**
+ * Waits until a row of a column is in the window, and in what scrolls it.
+ *
+ * @param {Page} page
+ * @param {'query' | 'key'} side
+ * @param {string} mark  the class that it has
+ */
+const rowInSight = (page, side, mark) =>
+  page.waitForFunction(
+    ([side, mark]) => {
+      const root = document.querySelector('bert-scope')?.shadowRoot;
+      const row = root?.querySelector(`.tokens.${side} .${mark}`);
+      const scroller = row?.closest('.scroller, .neuron-scroller');
+      if (!row || !scroller) return false;
+      const {top, bottom} = row.getBoundingClientRect();
+      const edges = scroller.getBoundingClientRect();
+      return top >= edges.top && bottom <= Math.min(edges.bottom, innerHeight) + 1;
+    },
+    [side, mark],
+  );
+
+userTest(
+  'the link of the headline is in sight in a long text: of each finding, in each view, by each link',
+  {fresh: true, viewport: {width: 1440, height: 900}},
+  async (page) => {
+    await page.locator('#text').fill(longText);
+    await headline(page).filter({hasNotText: 'they looks at children'}).waitFor();
+    const places = new Set();
+    for (let i = 0; i < 3; i++) {
+      await rowInSight(page, 'query', 'current');
+      places.add(await page.locator('.scroller').evaluate(({scrollTop}) => scrollTop));
+      const before = await headline(page).textContent();
+      await page.getByRole('button', {name: 'Next finding'}).click();
+      await headline(page)
+        .filter({hasNotText: before?.trim() ?? ''})
+        .waitFor();
+    }
+    assert.ok(places.size > 1, 'it scrolled');
+
+    // What the reader scrolls to stays.
+    await page.locator('.scroller').evaluate((scroller) => (scroller.scrollTop = 0));
+    await page.getByRole('radio', {name: 'Why'}).check();
+    await page.locator('.drawer').waitFor();
+    assert.equal(await page.locator('.scroller').evaluate(({scrollTop}) => scrollTop), 0);
+  },
+);
+
+for (const view of ['head', 'neuron'])
+  userTest(
+    `a link to a token far down in a long text shows it in the ${view} view`,
+    {
+      hash: `#${new URLSearchParams({text: longText, view, special: 'hide', layer: '0', heads: '4', token: 'q66'})}`,
+      viewport: {width: 1440, height: 900},
+    },
+    async (page) => {
+      await rowInSight(page, 'query', 'current');
+    },
+  );
+
+userTest(
+  'a link to a token far down in a long text shows its row in the matrix view',
+  {
+    hash: `#${new URLSearchParams({text: longText, view: 'matrix', special: 'hide', layer: '0', heads: '4', token: 'q66'})}`,
+    viewport: {width: 1440, height: 900},
+  },
+  async (page) => {
+    await page.waitForFunction(() => {
+      const root = document.querySelector('bert-scope')?.shadowRoot;
+      return (root?.querySelector('.map')?.scrollTop ?? 0) > 0;
+    });
+  },
+);
+
 userTest(
   'a head that the reader has chosen stays when the text changes',
   {fresh: true},

@@ -47,6 +47,12 @@ export class Explore {
     sheet.replaceSync(headlineStyle + presentationStyle + style);
     /** @type {ShadowRoot} */ (scope.renderRoot).adoptedStyleSheets.push(sheet);
     scope.layout = (...shown) => this.#layout(...shown);
+    // A long text takes more lines of its field, and leaves less of the window to the picture.
+    const measure = () => {
+      const above = Math.round(scope.getBoundingClientRect().top + scrollY);
+      scope.style.setProperty('--above', `${above}px`);
+    };
+    new ResizeObserver(measure).observe(document.body);
     scope.requestUpdate();
   }
 

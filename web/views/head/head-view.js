@@ -6,6 +6,7 @@ import {drawScene} from './canvas.js';
 import {meanOfMatrices, meanWeight, strongestPartners} from '../../attention/weights.js';
 import {findLine, headScene} from './scene.js';
 import {Minimap} from './minimap.js';
+import {LinkInSight, roomInWindow, scrolledTo} from '../parts/link-in-sight.js';
 import {NumbersTable} from '../parts/numbers-table.js';
 import {PairTooltip} from '../parts/pair-tooltip.js';
 import {PinchZoom} from '../parts/pinch-zoom.js';
@@ -64,6 +65,9 @@ class HeadView {
   #room = 0;
   /** Whether the minimap shows the present data. */
   #isMapped = false;
+  #inSight = new LinkInSight();
+  /** Whether the link of the pinned token is still to be brought into sight. */
+  #isSought = false;
 
   #reading = create('p', 'reading');
   #captions = {
@@ -165,6 +169,7 @@ class HeadView {
       token: data.selection.token,
     });
     this.#isMapped = false;
+    this.#isSought ||= this.#inSight.isNew(data.snapshot, data.selection);
     this.#resize();
   }
 
@@ -177,6 +182,7 @@ class HeadView {
       onClick: (index) => {
         const pinned = this.#data.selection.token;
         const same = pinned?.side === side && pinned.index === index;
+        this.#inSight.pin({side, index});
         this.#options.onPin?.(same ? null : {side, index});
       },
       onCross: (row) => this.#columns[side === 'query' ? 'key' : 'query'].focusRow(row),
@@ -262,7 +268,23 @@ class HeadView {
     if (this.#canvas.height !== size.height) this.#canvas.height = size.height;
     setSize(this.#canvas, {width: scene.width, height});
     this.#map({scrollTop, clientHeight, scrollHeight: Math.max(clientHeight, caption + rows)});
+    this.#seek();
     this.#paint();
+  }
+
+  /** Scrolls to the strongest link of the pinned token, once its weights are there. */
+  #seek() {
+    const {token} = this.#data.selection;
+    const scene = this.#scene;
+    if (!this.#isSought || !token || !this.#isShown(token) || !scene.matrices.length) return;
+    this.#isSought = false;
+    const [{index}] = strongestPartners(scene, token, 1);
+    const other = token.side === 'query' ? scene.key : scene.query;
+    const rows = {pinned: token.index - scene[token.side].start, partner: index - other.start};
+    const room = roomInWindow(this.#scroller, this.#header.offsetHeight);
+    const place = {size: scene.rowHeight, scrolled: this.#top, room};
+    this.#scroller.scrollTop = scrolledTo(rows, place);
+    this.#top = this.#scroller.scrollTop;
   }
 
   /** Updates everything that depends on the token or line in focus. */

@@ -7,6 +7,7 @@ import {drawMatrix, matrixImage} from './canvas.js';
 import {matrixColours} from '../parts/weight-colours.js';
 import {nextCell, revealCell} from './keyboard.js';
 import {cellAt, matrixScene, partnersOf, sizeOf} from './scene.js';
+import {LinkInSight, roomInWindow, scrolledTo} from '../parts/link-in-sight.js';
 import {NumbersTable} from '../parts/numbers-table.js';
 import {PinchZoom} from '../parts/pinch-zoom.js';
 import {readingLine} from '../parts/attention-sentence.js';
@@ -51,6 +52,9 @@ class MatrixView {
   /** @type {Cell | null} */
   #at = null;
   #zoom = 1;
+  #inSight = new LinkInSight();
+  /** Whether the link of the pinned token is still to be brought into sight. */
+  #isSought = false;
 
   #reading = create('p', 'reading');
   #bar = new MatrixBar({
@@ -98,6 +102,7 @@ class MatrixView {
       token: data.selection.token,
     });
     this.#bar.showScale(this.#scene, this.#look.colours);
+    this.#isSought ||= this.#inSight.isNew(data.snapshot, data.selection);
     this.#resize();
   }
 
@@ -164,7 +169,31 @@ class MatrixView {
     setSize(this.#spacer, size);
     const height = Math.min(this.#scroller.clientHeight, size.height);
     resizeCanvas(this.#canvas, {width, height}, devicePixelRatio);
+    this.#seek();
     this.#paint();
+  }
+
+  /** Scrolls to the strongest weight of the pinned token, once the weights are there. */
+  #seek() {
+    const {snapshot, selection} = this.#data;
+    const {token, layer, heads} = selection;
+    if (!this.#isSought || !token || !this.#isShown(token)) return;
+    if (!snapshot.attention(layer, heads[0])) return;
+    this.#isSought = false;
+    const {query, key, cell, left, top} = this.#scene;
+    const scroller = this.#scroller;
+    const [{index}] = partnersOf(this.#scene, token);
+    const at =
+      token.side === 'query' ? {query: token.index, key: index} : {query: index, key: token.index};
+    const [row, column] = [at.query - query.start, at.key - key.start];
+    scroller.scrollTop = scrolledTo(
+      {pinned: row, partner: row},
+      {size: cell, scrolled: scroller.scrollTop, room: roomInWindow(scroller, top)},
+    );
+    scroller.scrollLeft = scrolledTo(
+      {pinned: column, partner: column},
+      {size: cell, scrolled: scroller.scrollLeft, room: scroller.clientWidth - left},
+    );
   }
 
   /** @param {readonly string[]} tokens @param {number} limit */
@@ -276,6 +305,7 @@ class MatrixView {
         : {side: /** @type {const} */ ('key'), index: Number(at.key)};
     const {token: pinned} = this.#data.selection;
     const isSame = pinned?.side === token.side && pinned.index === token.index;
+    this.#inSight.pin(token);
     this.#options.onPin?.(isSame ? null : token);
   }
 

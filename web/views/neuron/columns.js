@@ -2,6 +2,7 @@ import {strings} from '../../strings/index.js';
 import {create} from '../parts/create-element.js';
 import {clearTo, drawBand} from './canvas.js';
 import {resizeCanvas} from '../parts/element-size.js';
+import {roomInWindow, scrolledTo} from '../parts/link-in-sight.js';
 import {formatNumber} from '../parts/number-format.js';
 
 /** @import {ColumnName, Ink, Layout} from './canvas.js' */
@@ -153,6 +154,14 @@ export class NeuronFrame {
   /** Whether some rows are not visible. */
   get isTall() {
     return Boolean(this.layout) && this.#stage.offsetHeight > (this.layout?.height ?? 0) + 1;
+  }
+
+  /** Scrolls to two rows, if one of them is not in sight. @param {{pinned: number, partner: number}} rows */
+  showRows(rows) {
+    if (!this.layout) return;
+    const room = roomInWindow(this.element, this.#header.offsetHeight + this.#footer.offsetHeight);
+    const place = {size: this.layout.rowHeight, scrolled: this.element.scrollTop, room};
+    this.element.scrollTop = scrolledTo(rows, place);
   }
 
   /** Scrolls a row to the middle. @param {number} row  counted from the first */

@@ -16,6 +16,7 @@ import {
   strongestDimension,
   strongestKey,
 } from './scene.js';
+import {LinkInSight} from '../parts/link-in-sight.js';
 import {NeuronStepper, litColumns} from './stepper.js';
 import {NeuronTable} from './arithmetic-table.js';
 import {NeuronZoom} from './zoom.js';
@@ -64,6 +65,9 @@ class NeuronView {
   #kept = {query: null, key: null, dimension: null};
   /** The pinned token of the last update. @type {TokenRef | null} */
   #pinned = null;
+  #inSight = new LinkInSight();
+  /** Whether the rows of the pinned token are still to be brought into sight. */
+  #isSought = false;
 
   #message = create('p', 'message', strings.neuron.missing);
   #place = create('p', 'reading');
@@ -95,6 +99,7 @@ class NeuronView {
   #frame = new NeuronFrame(this.#columns, {
     onLayout: () => {
       this.#jumps.element.hidden = !this.#frame.isTall;
+      this.#seek();
       this.#paint();
     },
     onScroll: () => {
@@ -161,7 +166,22 @@ class NeuronView {
     this.#hover = spotsWithin(this.#head, this.#hover);
     this.#kept = spotsWithin(this.#head, this.#kept);
     this.#columns.query.update(snapshot, this.#head.queries);
+    this.#isSought ||= this.#inSight.isNew(snapshot, selection);
     this.#compute();
+    this.#seek();
+  }
+
+  /** Scrolls to the pinned token and the one on the other side that goes with it, once there is a layout. */
+  #seek() {
+    const [head, scene] = [this.#head, this.#scene];
+    if (!this.#isSought || !head || !scene || !this.#frame.layout) return;
+    this.#isSought = false;
+    const [query, key] = [
+      scene.query - head.queries.start,
+      this.#focus(scene).key - head.keys.start,
+    ];
+    const isQuery = this.#pinned?.side === 'query';
+    this.#frame.showRows(isQuery ? {pinned: query, partner: key} : {pinned: key, partner: query});
   }
 
   /** Whether the only change is that the key clicked here comes back as the pinned token. */
@@ -290,6 +310,7 @@ class NeuronView {
   #choose(side, index) {
     const isKept = this.#kept[side] === index;
     this.#kept[side] = isKept ? null : index;
+    this.#inSight.pin({side, index});
     const other = side === 'query' ? 'key' : 'query';
     const rest = this.#kept[other];
     if (!isKept) this.#options.onPin?.({side, index});

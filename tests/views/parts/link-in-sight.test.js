@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {scrolledTo} from '../../../web/views/parts/link-in-sight.js';
+
+const place = {size: 20, scrolled: 100, room: 200};
+
+test('two rows that are in sight stay where they are', () => {
+  assert.equal(scrolledTo({pinned: 5, partner: 14}, place), 100);
+});
+
+test('two rows that fit are brought to the middle', () => {
+  assert.equal(scrolledTo({pinned: 40, partner: 41}, place), 720);
+  assert.equal(scrolledTo({pinned: 0, partner: 1}, place), 0);
+});
+
+test('of two rows that do not fit together, the pinned one is in sight, and the way to the other', () => {
+  assert.equal(scrolledTo({pinned: 40, partner: 5}, place), 620);
+  assert.equal(scrolledTo({pinned: 2, partner: 60}, place), 40);
+});
