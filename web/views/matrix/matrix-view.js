@@ -38,6 +38,8 @@ export function matrixView(data, options = {}) {
 const least = 0.4;
 const fitted = 4;
 const most = 8;
+/** The width of a cell with room for its number, in type sizes. */
+const legible = 3;
 const zoomStep = 1.5;
 
 class MatrixView {
@@ -160,7 +162,11 @@ class MatrixView {
     const {size: type} = this.#look;
     scene.right = Math.max(56, 3.4 * type);
     const across = (width - scene.left - scene.right) / columns;
-    const whole = Math.max(least, Math.min(across, fitted * type));
+    const rows = Math.max(1, scene.query.end - scene.query.start);
+    const down = (parseFloat(getComputedStyle(this.#scroller).maxHeight) - scene.top) / rows;
+    // A map that is nearly as high as its place shows all of its rows.
+    const high = down >= legible * type ? down : Infinity;
+    const whole = Math.max(least, Math.min(across, high, fitted * type));
     this.#zoom = Math.max(1, Math.min(this.#zoom, (most * type) / whole));
     scene.cell = whole * this.#zoom;
     this.#bar.enable({canShrink: this.#zoom > 1, canGrow: scene.cell < most * type - 0.01});
