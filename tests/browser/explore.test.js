@@ -130,6 +130,24 @@ userTest(
 );
 
 userTest(
+  'a link that hides a token says so, explains the weights without it, and can be undone',
+  {hash: `${garden.replace('q6', 'q12')}&unseen=12&panel=why`},
+  async (page) => {
+    const notice = page.locator('.notice.off');
+    await notice.filter({hasText: 'Hidden from all heads: “[SEP]”.'}).waitFor();
+    const share = /: (\d+)%/;
+    const told = share.exec((await headline(page).textContent()) ?? '')?.[1];
+    const reason = page.locator('.reasons li', {hasText: 'Softmax makes the scores into shares'});
+    await reason.waitFor();
+    const explained = /is ([\d.]+)%/.exec((await reason.textContent()) ?? '')?.[1];
+    assert.ok(Math.abs(Number(explained) - Number(told)) <= 0.6, `${explained}% is not ${told}%`);
+    await notice.getByRole('button', {name: 'Undo'}).click();
+    await notice.waitFor({state: 'detached'});
+    await page.waitForFunction(() => !location.hash.includes('unseen'));
+  },
+);
+
+userTest(
   'a text in which no word stands out says so, and where the attention goes',
   {fresh: true},
   async (page) => {

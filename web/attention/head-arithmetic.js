@@ -24,6 +24,7 @@
  * @param {number} query  the index of the token that attends
  * @param {object} [options]
  * @param {number} [options.seen]  how many of the first keys a causal query sees; default all
+ * @param {readonly boolean[]} [options.hidden]  which keys are hidden from every query; default none
  * @param {ArrayLike<number>} [options.weights]  α, where attention was changed and is not the softmax
  * @returns {Arithmetic}
  */
@@ -38,7 +39,10 @@ export function headArithmetic({queries, keys, values, headDim}, query, options 
     sums[key] = sum(row(products, key, headDim));
   }
   const scores = sums.map((number) => number / Math.sqrt(headDim));
-  const shares = softmax(scores.subarray(0, seen));
+  const hidden = options.hidden ?? [];
+  const shares = softmax(
+    scores.subarray(0, seen).map((score, key) => (hidden[key] ? -Infinity : score)),
+  );
   const all = new Float32Array(count);
   all.set(shares);
   const weights = options.weights ?? all;
@@ -117,4 +121,16 @@ export function isCausal(weights, tokens) {
     }
   }
   return true;
+}
+
+/**
+ * Tells which keys no query sees: softmax leaves each key that is seen some weight, however small.
+ *
+ * @param {Float32Array} weights  `[queries * keys]`
+ * @param {number} keys
+ */
+export function hiddenKeys(weights, keys) {
+  const hidden = Array.from({length: keys}, () => true);
+  for (let at = 0; at < weights.length; at++) if (weights[at] !== 0) hidden[at % keys] = false;
+  return hidden;
 }

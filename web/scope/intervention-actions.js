@@ -108,6 +108,24 @@ export function offNotice({interventions: now}, {session, chosen, availableSelec
 }
 
 /**
+ * A notice above the picture that says which tokens are hidden from all heads, with a button that shows them again.
+ *
+ * @param {ScopeProperties} scope
+ * @param {ScopeState} state
+ * @param {ScopeActions} actions
+ */
+export function hiddenNotice({interventions: now}, {session}, {choose}) {
+  const {tokens = []} = session.pass?.result ?? {};
+  const hidden = now.maskedTokens.filter((index) => index < tokens.length);
+  if (!hidden.length) return nothing;
+  const shown = {...now, maskedTokens: []};
+  return html`<p class="notice off" role="status">
+    <span>${words.hidden(hidden.map((index) => tokens[index]))}</span>
+    <button type="button" @click=${() => choose({interventions: shown})}>${words.undo}</button>
+  </p>`;
+}
+
+/**
  * The name and the indices of the pinned token. A merged word has the indices of all its pieces.
  *
  * @param {ViewData} drawn

@@ -28,7 +28,7 @@
  * @property {(scope: ScopeProperties, pass: Pass, baseline: Baseline | null, choice: Choice) => Promise<void>} openExport
  * @property {(scope: ScopeProperties, pass: Pass, baseline: Baseline | null, choice: Choice, format: 'svg' | 'png') => Promise<Blob>} drawFigure
  * @property {Panel} exportButton
- * @property {Panel} notices  says which heads of the picture are off, and that a picture is kept
+ * @property {Panel} notices  says which heads of the picture are off, which tokens are hidden, and that a picture is kept
  * @property {Panel} workbenchActions  the buttons that change the model
  * @property {Panel} editor  the sentence as a field, and the headline, of an editable element
  * @property {(display: Display, choose: (changed: Partial<Display>) => void) => unknown} measureChoice

@@ -8,7 +8,7 @@ import {modelAddress} from '../engine/model-address.js';
 import {pageConsent} from './consent.js';
 import {drawFigure, exportButton, openExport} from './export-actions.js';
 import {keptNotice} from './kept-notice.js';
-import {offNotice, workbenchActions} from './intervention-actions.js';
+import {hiddenNotice, offNotice, workbenchActions} from './intervention-actions.js';
 import {runPass} from './live-pass.js';
 import {measureChoice} from './measure-choice.js';
 import {pageModels} from './model-cache.js';
@@ -47,7 +47,11 @@ export const live = {
   openExport,
   drawFigure,
   exportButton,
-  notices: (scope, state, actions) => [keptNotice(state), offNotice(scope, state, actions)],
+  notices: (scope, state, actions) => [
+    keptNotice(state),
+    offNotice(scope, state, actions),
+    hiddenNotice(scope, state, actions),
+  ],
   workbenchActions,
   measureChoice,
   editor(scope, state) {

@@ -93,6 +93,24 @@ test('attention that is not the softmax of the scores is detected and used uncha
   assert.equal(queryScene(sceneOf(snapshotOf()), 1).changed, false);
 });
 
+test('a key that is hidden from all queries has no part in the softmax, nor in its sum', () => {
+  const dots = [3, 1, 6, -4];
+  const left = dots.map((dot, key) => (key === 3 || key === 2 ? 0 : Math.exp(dot / Math.SQRT2)));
+  const total = left.reduce((a, b) => a + b);
+  const without = (/** @type {number} */ query) => {
+    const {softmax} = headArithmetic({...vectors, headDim}, query, {hidden: [false, false, true, true]}); // prettier-ignore
+    return softmax;
+  };
+  const snapshot = snapshotOf({attention: without});
+  const head = sceneOf(snapshot);
+  const scene = queryScene(head, 1);
+  assert.equal(scene.changed, false);
+  const story = storyOf(scene, head, snapshot);
+  assert.equal(story.total, total.toFixed(2));
+  assert.equal(story.percent, ((left[0] / total) * 100).toFixed(1));
+  assert.equal(story.weight, (left[0] / total).toFixed(3));
+});
+
 test('each step is explained with the numbers of the arithmetic', () => {
   const snapshot = snapshotOf();
   const head = sceneOf(snapshot);

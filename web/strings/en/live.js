@@ -138,6 +138,9 @@ export const live = {
     seen: (token) => `Show “${token}” to all heads again`,
     /** @param {string} token */
     unseen: (token) => `Hide “${token}” from all heads`,
+    /** @param {string[]} tokens */
+    hidden: (tokens) =>
+      `Hidden from all heads: ${tokens.map((token) => `“${token}”`).join(', ')}. No token looks there.`,
     undoAll: 'Undo all changes',
     kept: 'This picture is kept. Now change something: the text, the model or a head.',
   },

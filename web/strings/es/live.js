@@ -125,6 +125,8 @@ export const live = {
     undo: 'Deshacer',
     seen: (token) => `Mostrar otra vez «${token}» a todas las cabezas`,
     unseen: (token) => `Ocultar «${token}» a todas las cabezas`,
+    hidden: (tokens) =>
+      `Oculto para todas las cabezas: ${tokens.map((token) => `«${token}»`).join(', ')}. Ningún token mira ahí.`,
     undoAll: 'Deshacer todos los cambios',
     kept: 'Esta imagen se conserva. Ahora cambia algo: el texto, el modelo o una cabeza.',
   },

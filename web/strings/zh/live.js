@@ -100,6 +100,7 @@ export const live = {
     undo: '撤销',
     seen: (token) => `让所有头重新看到“${token}”`,
     unseen: (token) => `让所有头看不到“${token}”`,
+    hidden: (tokens) => `所有头看不到：${tokens.map((token) => `“${token}”`).join('、')}。`,
     undoAll: '撤销所有改动',
     kept: '这幅图已保留。现在改动一点：文本、模型或一个头。',
   },

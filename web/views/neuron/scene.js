@@ -1,5 +1,6 @@
 import {
   headArithmetic,
+  hiddenKeys,
   isCausal,
   largestAt,
   row,
@@ -26,6 +27,7 @@ import {filterSlices} from '../../attention/selection.js';
  * @property {Slice} queries  the queries that the filter leaves
  * @property {Slice} keys  the keys that the filter leaves
  * @property {boolean} causal  whether no query sees a key after itself
+ * @property {readonly boolean[]} hidden  which keys no query sees
  * @property {{before: NeuronScene, after: NeuronScene}} [sides]  of a difference: each number is after less before
  *
  * @typedef {object} QueryScene  the numbers of one query
@@ -71,6 +73,7 @@ export function neuronScene(snapshot, selection) {
     queries: slices.query,
     keys: slices.key,
     causal: snapshot.queryTokens.length === stride && isCausal(attention, stride),
+    hidden: hiddenKeys(attention, stride),
   };
 }
 
@@ -144,13 +147,13 @@ function changeOfQuery({vectors}, before, after) {
  * @returns {QueryScene}
  */
 export function queryScene(scene, query) {
-  const {vectors, attention, stride, keys, causal, sides} = scene;
+  const {vectors, attention, stride, keys, causal, hidden, sides} = scene;
   if (sides) {
     return changeOfQuery(scene, queryScene(sides.before, query), queryScene(sides.after, query));
   }
   const seen = causal ? query + 1 : stride;
   const weights = row(attention, query, stride);
-  const arithmetic = headArithmetic(vectors, query, {seen, weights});
+  const arithmetic = headArithmetic(vectors, query, {seen, hidden, weights});
   const value = typicalSize(vectors.values);
   const strongest = weights.reduce((a, b) => Math.max(a, b), 0);
   return {
