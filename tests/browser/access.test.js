@@ -175,7 +175,7 @@ const focused = (page) =>
 
 researcherTest(
   'every action can be done with the keyboard alone',
-  {hash: '#text=the+cat+sat'},
+  {hash: '#text=the+cat+sat&layer=0'},
   async (page) => {
     const {keyboard} = page;
     /** Presses Tab until something with this name has the focus. @param {RegExp} name */

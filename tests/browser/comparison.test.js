@@ -152,7 +152,7 @@ const captions = (/** @type {Page} */ page) => page.locator('figcaption').allTex
 
 researcherTest(
   'the address holds a comparison, and a view that cannot subtract says so and offers both pictures',
-  {hash: '#text=the+cat+sat'},
+  {hash: '#text=the+cat+sat&layer=0'},
   async (page) => {
     const both = ['[CLS]', 'the', 'cat', 'sat', '[SEP]', '[CLS]', 'the', 'cat', 'sat', 'down', 'there', '[SEP]']; // prettier-ignore
     await page.getByRole('button', {name: 'Keep for comparison'}).click();

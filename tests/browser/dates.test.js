@@ -11,7 +11,7 @@ const waitForDate = (page, date) => waitForTokens(page, [...date, '</s>']);
 
 userTest(
   'the encoder-decoder writes the date that the reader types, and looks where each digit is said',
-  {hash: '#text=the+cat'},
+  {hash: '#text=the+cat&layer=0'},
   async (page) => {
     await openManager(page);
     await page.getByRole('button', {name: NAME}).click();

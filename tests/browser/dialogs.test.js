@@ -22,7 +22,7 @@ const dialogs = [
 for (const [opener, title, close] of dialogs) {
   researcherTest(
     `the dialog “${title}” closes in three ways, and gives the focus back`,
-    {hash: '#text=the+cat+sat'},
+    {hash: '#text=the+cat+sat&layer=0'},
     async (page) => {
       const dialog = page.getByRole('dialog', {name: title, exact: true});
       const ways = [
@@ -43,7 +43,7 @@ for (const [opener, title, close] of dialogs) {
 
 userTest(
   'a dialog that opens from the menu behind “+” gives the focus back to it',
-  {hash: '#text=the+cat+sat'},
+  {hash: '#text=the+cat+sat&layer=0'},
   async (page) => {
     await pressInMore(page, 'Models…');
     await page.getByRole('dialog', {name: 'Models', exact: true}).waitFor();
@@ -61,7 +61,7 @@ userTest(
 
 userTest(
   'a selection of text that ends beside the dialog does not close it',
-  {hash: '#text=the+cat+sat'},
+  {hash: '#text=the+cat+sat&layer=0'},
   async (page) => {
     await pressInMore(page, 'Models…');
     const field = await page.locator('#models-name').boundingBox();

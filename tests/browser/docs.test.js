@@ -189,7 +189,7 @@ userTest(
     await page.goto(`${server.url}#/docs/reading-attention`);
     await page.locator('h2', {hasText: '如何解读注意力'}).waitFor();
     await page.getByRole('link', {name: '文档'}).waitFor();
-    await openPage(page, '#text=the+cat');
+    await openPage(page, '#text=the+cat&layer=0');
     await page.goto(`${server.url}#/docs/nowhere`);
     await page.getByRole('alert').filter({hasText: '文档中没有名为“nowhere”的页面'}).waitFor();
   },

@@ -184,7 +184,7 @@ const press = (driver, name) =>
 
 /** Loads a model from a hub, opens it again without the hub, and removes it. @param {Driver} driver */
 async function keep(driver) {
-  await driver.evaluate(`(location.hash = '#text=the+cat+sat')`);
+  await driver.evaluate(`(location.hash = '#text=the+cat+sat&layer=0')`);
   await until(driver, `${tokens} === '[CLS] the cat sat [SEP]'`);
   await press(driver, 'Models…');
   await until(driver, `document.querySelector('#models-endpoint')`);

@@ -54,6 +54,23 @@ userTest(
 );
 
 userTest(
+  'a link to a text alone opens with what is found in it, and a link that names heads shows these',
+  {hash: '#text=The+old+dog+slept+because+he+was+tired.', fresh: true},
+  async (page) => {
+    await headline(page).filter({hasText: 'he looks at dog: 61%'}).waitFor();
+    await assertTrue(page);
+    await page.getByRole('button', {name: 'Show [CLS], [SEP]'}).waitFor();
+    const grandmother = '#text=My+grandmother+said+that+she+would+bake+a+cake.';
+    await page.evaluate((hash) => (location.hash = hash), grandmother);
+    await headline(page).filter({hasText: 'she looks at grandmother'}).waitFor();
+    await page.evaluate((hash) => (location.hash = `${hash}&heads=2`), grandmother);
+    await page.getByText('Layer 0, head 2', {exact: true}).waitFor();
+    await page.evaluate((hash) => (location.hash = hash), grandmother);
+    await headline(page).filter({hasText: 'she looks at grandmother'}).waitFor();
+  },
+);
+
+userTest(
   'a text that runs without special tokens gets them by the button that shows them',
   {hash: '#text=the+cat+sat&no-special-tokens=1'},
   async (page) => {
@@ -467,7 +484,7 @@ userTest(
 
 userTest(
   'a text that the model cannot read has a banner that offers other models',
-  {hash: '#text=the+cat'},
+  {hash: '#text=the+cat&layer=0'},
   async (page) => {
     assert.equal(await page.locator('#unreadable').isVisible(), false);
     await page.locator('#text').fill('我喜欢你');

@@ -220,7 +220,7 @@ const scrolled = (page) => page.locator('.scroller').evaluate(({scrollTop}) => s
 
 userTest(
   'a minimap beside 512 tokens shows all lines, and a click on it scrolls there',
-  {hash: '#text=the+cat'},
+  {hash: '#text=the+cat&layer=0'},
   async (page) => {
     assert.equal(await page.locator('.minimap').isVisible(), false);
     await openLong(page, 512);
@@ -271,7 +271,12 @@ userTest(
 
 userTest(
   'two fingers enlarge the rows between them',
-  {hash: '#text=the+cat', viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true},
+  {
+    hash: '#text=the+cat&layer=0',
+    viewport: {width: 390, height: 844},
+    hasTouch: true,
+    isMobile: true,
+  },
   async (page) => {
     await openLong(page, 128);
     await page.locator('.scroller').evaluate((box) => (box.scrollTop = 1000));

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import {headColour} from '../../web/views/parts/head-colours.js';
 
-export const text = '#text=the+cat+sat+on+the+mat';
+export const text = '#text=the+cat+sat+on+the+mat&view=head';
 
 /** Averages `[head][query][key]` over heads. @param {number[][][]} heads */
 export const meanOf = (heads) =>

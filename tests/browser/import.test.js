@@ -6,7 +6,7 @@ import {researcherTest, token, userTest, waitForTokens, waitForValues} from './s
 
 researcherTest(
   'a JSON file in bertviz’s shape is drawn in every view that needs only attention',
-  {hash: '#text=the+cat'},
+  {hash: '#text=the+cat&layer=0'},
   async (page) => {
     const attention = layers.map((layer) => [layer]);
     await openFile(page, jsonFile('chat.json', {tokens, attention}));
@@ -54,7 +54,7 @@ userTest(
 
 researcherTest(
   'an NPZ file that is dropped on the page is drawn, until the next text',
-  {hash: '#text=the+cat'},
+  {hash: '#text=the+cat&layer=0'},
   async (page) => {
     const file = npz({
       attentions: {values: Float32Array.from(layers.flat(3)), shape: [2, 2, 4, 4]},
@@ -72,7 +72,7 @@ researcherTest(
 
 userTest(
   'the status line describes the file that is shown, and an example leads back even to the same text',
-  {hash: '#text=the+cat'},
+  {hash: '#text=the+cat&layer=0'},
   async (page) => {
     await pressInMore(page, 'mat and rug');
     await openFile(page, jsonFile('chat.json', {tokens, attention: layers}));
@@ -87,7 +87,7 @@ userTest(
 
 userTest(
   'the dialog forgets what the reader entered for the last file',
-  {hash: '#text=the+cat'},
+  {hash: '#text=the+cat&layer=0'},
   async (page) => {
     const fields = ['Tokens, if the file has none', 'First token of the second sentence'];
     const values = () => Promise.all(fields.map((label) => page.getByLabel(label).inputValue()));
@@ -112,7 +112,7 @@ userTest(
 
 researcherTest(
   'the reader enters tokens and the second sentence’s start for a file without them',
-  {hash: '#text=the+cat'},
+  {hash: '#text=the+cat&layer=0'},
   async (page) => {
     await pressInMore(page, 'Open attention from a file…');
     await page.locator('#import-file').setInputFiles(jsonFile('bare.json', layers));
@@ -127,7 +127,7 @@ researcherTest(
 
 userTest(
   'right-to-left, emoji, empty and very long tokens are drawn unchanged',
-  {hash: '#text=the+cat'},
+  {hash: '#text=the+cat&layer=0'},
   async (page) => {
     const odd = ['שלום', '👩‍🚀', '', 'a'.repeat(400)];
     await openFile(page, jsonFile('odd.json', {tokens: odd, attention: layers}));
@@ -207,7 +207,7 @@ researcherTest(
 
 userTest(
   'a link to a file says that the file is not in it, and asks for the file',
-  {hash: '#text=the+cat'},
+  {hash: '#text=the+cat&layer=0'},
   async (page) => {
     const file = jsonFile('one.json', {tokens, attention: layers});
     await openFile(page, file);
@@ -242,7 +242,7 @@ const faults = /** @type {const} */ ([
 
 userTest(
   'a file that cannot be drawn is refused with the reason, and the picture stays',
-  {hash: '#text=the+cat'},
+  {hash: '#text=the+cat&layer=0'},
   async (page) => {
     for (const [json, message] of faults) {
       await openFile(page, jsonFile('odd.json', json));
@@ -265,7 +265,7 @@ userTest(
 
 researcherTest(
   'the page names the model of a file, and leaves out word statistics of a file without tokens',
-  {hash: '#text=the+cat'},
+  {hash: '#text=the+cat&layer=0'},
   async (page) => {
     const about = {model: 'my-bert', interventions: 'off=3.0'};
     await openFile(page, jsonFile('numbered.json', {attention: layers, ...about}));
@@ -281,7 +281,7 @@ researcherTest(
 
 researcherTest(
   'the reader chooses among the three parts of an encoder-decoder model as among filters',
-  {hash: '#text=the+cat'},
+  {hash: '#text=the+cat&layer=0'},
   async (page) => {
     const decoder = [
       [1, 0],

@@ -201,7 +201,7 @@ userTest(
 
 userTest(
   'a lesson keeps the theme over a reload, and back leads to the viewer’s latest text',
-  {hash: '#text=the+cat+sat'},
+  {hash: '#text=the+cat+sat&layer=0'},
   async (page) => {
     await page.locator('#preferences > summary').click();
     await page.getByLabel('Theme').selectOption('dark');
@@ -227,7 +227,7 @@ userTest(
 
 userTest(
   'a model stays in a lesson over a reload and Back, and Explore computes the same numbers with it',
-  {hash: '#text=the+cat+sat', fresh: true},
+  {hash: '#text=the+cat+sat&layer=0', fresh: true},
   async (page) => {
     await loadGolden(page, 'odd-sizes');
     const [{id}] = lessons.filter(({id}) => id === 'query-key-value').map(({steps}) => steps[0]);

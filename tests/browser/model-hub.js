@@ -36,7 +36,7 @@ export const families = [
   'modernbert',
   'odd-sizes',
 ];
-export const text = '#text=the+cat+sat';
+export const text = '#text=the+cat+sat&layer=0';
 
 /** @type {Awaited<ReturnType<typeof serveHub>>} */
 export let hub;

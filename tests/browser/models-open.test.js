@@ -34,7 +34,7 @@ import {engineAttention, waitForTokens} from './support.js';
 /** @import {Page} from 'playwright-core' */
 
 /** PyTorch's attention to this text is known for the model of odd sizes. */
-const goldenText = '#text=time+flies+like+[MASK]&pair=fruit+flies+like+a+banana';
+const goldenText = '#text=time+flies+like+[MASK]&pair=fruit+flies+like+a+banana&layer=0';
 
 /**
  * Compares the page's attention to the golden text with PyTorch's, where it is known.

@@ -6,7 +6,7 @@ userTest(
   {
     fresh: true,
     serviceWorkers: 'allow',
-    hash: '#text=the+cat',
+    hash: '#text=the+cat&layer=0',
     errors: /ERR_INTERNET_DISCONNECTED|Failed to fetch/,
   },
   async (page) => {
@@ -14,7 +14,7 @@ userTest(
       async () => (await navigator.serviceWorker.ready).active?.state === 'activated',
     );
     await page.context().setOffline(true);
-    await openPage(page, '#text=the+mat');
+    await openPage(page, '#text=the+mat&layer=0');
     await page.reload();
     await waitForTokens(page, ['[CLS]', 'the', 'mat', '[SEP]']);
     await page.goto(`${server.url}?lang=zh#/lessons`);

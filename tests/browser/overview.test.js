@@ -4,7 +4,7 @@ import {engineAttention, token, researcherTest, waitForTokens} from './support.j
 
 /** @import {Page} from 'playwright-core' */
 
-const text = '#text=the+cat+sat+on+the+mat';
+const text = '#text=the+cat+sat+on+the+mat&view=head';
 
 /** @param {Page} page @param {number} layer @param {number} head */
 const square = (page, layer, head) =>

@@ -13,7 +13,7 @@ const engineTokens = (page) =>
 
 userTest(
   'the page draws what is typed, and never an empty picture in between',
-  {fresh: true, hash: '#text=the+cat'},
+  {fresh: true, hash: '#text=the+cat&layer=0'},
   async (page) => {
     await page.evaluate(() => {
       const root = /** @type {any} */ (document.querySelector('bert-scope')).shadowRoot;
@@ -38,7 +38,7 @@ userTest(
   },
 );
 
-userTest('the latest of many texts in a row wins', {hash: '#text=a'}, async (page) => {
+userTest('the latest of many texts in a row wins', {hash: '#text=a&layer=0'}, async (page) => {
   await page.locator('#text').fill('');
   await page.keyboard.type('she put her money in the bank of the old river', {delay: 0});
   await page.waitForFunction(() => {
@@ -50,7 +50,7 @@ userTest('the latest of many texts in a row wins', {hash: '#text=a'}, async (pag
 
 userTest(
   'typing ten characters a second at 32 tokens moves nothing and loses no character',
-  {fresh: true, hash: `#text=${'the+cat+sat+on+a+mat+'.repeat(4)}the+cat+sat+on+a`},
+  {fresh: true, hash: `#text=${'the+cat+sat+on+a+mat+'.repeat(4)}the+cat+sat+on+a&layer=0`},
   async (page) => {
     await page.evaluate(() => {
       const root = /** @type {any} */ (document.querySelector('bert-scope')).shadowRoot;
@@ -87,7 +87,7 @@ userTest(
 
 userTest(
   'the page asks for a sentence where there is none, and draws the next one',
-  {hash: '#text=hello'},
+  {hash: '#text=hello&layer=0'},
   async (page) => {
     await page.locator('#text').fill('  ');
     await page.getByText('Type a sentence').waitFor();
@@ -101,17 +101,21 @@ userTest(
   },
 );
 
-userTest('a second sentence can be added and taken away', {hash: '#text=the+cat'}, async (page) => {
-  await pressInMore(page, '+ second sentence');
-  assert.equal(await page.evaluate(() => document.activeElement?.id), 'pair');
-  await page.keyboard.type('the mat');
-  await waitForTokens(page, ['[CLS]', 'the', 'cat', '[SEP]', 'the', 'mat', '[SEP]']);
-  await page.getByRole('radio', {name: 'Settings'}).check();
-  await page.getByRole('radio', {name: 'B→B'}).waitFor();
-  await page.getByRole('button', {name: 'Remove'}).click();
-  await waitForTokens(page, ['[CLS]', 'the', 'cat', '[SEP]']);
-  assert.equal(await page.locator('#pair').isVisible(), false);
-});
+userTest(
+  'a second sentence can be added and taken away',
+  {hash: '#text=the+cat&layer=0'},
+  async (page) => {
+    await pressInMore(page, '+ second sentence');
+    assert.equal(await page.evaluate(() => document.activeElement?.id), 'pair');
+    await page.keyboard.type('the mat');
+    await waitForTokens(page, ['[CLS]', 'the', 'cat', '[SEP]', 'the', 'mat', '[SEP]']);
+    await page.getByRole('radio', {name: 'Settings'}).check();
+    await page.getByRole('radio', {name: 'B→B'}).waitFor();
+    await page.getByRole('button', {name: 'Remove'}).click();
+    await waitForTokens(page, ['[CLS]', 'the', 'cat', '[SEP]']);
+    assert.equal(await page.locator('#pair').isVisible(), false);
+  },
+);
 
 userTest('an example fills both sentences', {}, async (page) => {
   await pressInMore(page, 'mat and rug');
@@ -138,7 +142,7 @@ userTest('an example fills both sentences', {}, async (page) => {
 
 userTest(
   'of a pasted megabyte, the page keeps the first characters, says so, and has them after a reload',
-  {hash: '#text=the+cat', fresh: true},
+  {hash: '#text=the+cat&layer=0', fresh: true},
   async (page) => {
     const box = page.locator('#text');
     await box.fill('');
@@ -162,7 +166,7 @@ userTest(
 
 userTest(
   'a notice says how many tokens of a long text were cut',
-  {hash: '#text=the+cat'},
+  {hash: '#text=the+cat&layer=0'},
   async (page) => {
     const notice = page.locator('.notice');
     assert.equal(await notice.count(), 0);
@@ -183,7 +187,7 @@ userTest(
 
 userTest(
   'emoji, right-to-left texts, markup and very long words are drawn unchanged',
-  {hash: '#text=a'},
+  {hash: '#text=a&layer=0'},
   async (page) => {
     const long = 'a'.repeat(300);
     for (const text of ['שלום עולם', '😀 👩‍🚀', long, '[MASK] <b>&amp;</b>']) {
@@ -202,7 +206,7 @@ userTest(
 
 researcherTest(
   'the address carries the whole state, and a reload shows the same',
-  {hash: '#text=the+cat+sat&pair=the+mat'},
+  {hash: '#text=the+cat+sat&pair=the+mat&layer=0'},
   async (page) => {
     await page.getByRole('radio', {name: '3'}).check();
     await page.locator('.square').nth(2).dblclick();
@@ -296,7 +300,7 @@ userTest(
 
 userTest(
   'attributes with invalid values get the nearest valid ones',
-  {hash: '#text=the+cat'},
+  {hash: '#text=the+cat&layer=0'},
   async (page) => {
     await page.evaluate(() => {
       const scope = document.querySelector('bert-scope');

@@ -133,7 +133,7 @@ userTest(
         }
       };
     });
-    await openPage(page, '#text=the+cat');
+    await openPage(page, '#text=the+cat&layer=0');
     await page.evaluate(() => {
       const {lastWorker} = /** @type {any} */ (window);
       lastWorker.dispatchEvent(new ErrorEvent('error', {message: 'out of memory'}));
@@ -166,7 +166,7 @@ userTest(
 
 userTest(
   'several elements share one engine and one model',
-  {fresh: true, hash: '#text=the+cat'},
+  {fresh: true, hash: '#text=the+cat&layer=0'},
   async (page) => {
     const tokens = await page.evaluate(async () => {
       const [first] = /** @type {any} */ (document.querySelectorAll('bert-scope'));
@@ -193,7 +193,7 @@ userTest(
 
 userTest(
   'a layer chosen just as the first picture arrives is drawn',
-  {fresh: true, hash: '#text=the+cat'},
+  {fresh: true, hash: '#text=the+cat&layer=0'},
   async (page) => {
     await page.evaluate(() => {
       const scope = /** @type {any} */ (document.createElement('bert-scope'));
@@ -205,17 +205,21 @@ userTest(
   },
 );
 
-userTest('a saved snapshot is drawn without a model', {hash: '#text=the+cat'}, async (page) => {
-  const frozen = {
-    tokens: ['le', 'chat'],
-    token_type_ids: [0, 0],
-    attentions: [[[[0.25, 0.75], [1, 0]]]], // prettier-ignore
-  };
-  await page.route('**/frozen.json', (route) => route.fulfill({json: frozen}));
-  await page.evaluate(() =>
-    document.querySelector('bert-scope')?.setAttribute('src', 'frozen.json'),
-  );
-  await waitForTokens(page, frozen.tokens);
-  await token(page, 'query', 0).hover();
-  await page.locator('.key .value', {hasText: '0.750'}).waitFor();
-});
+userTest(
+  'a saved snapshot is drawn without a model',
+  {hash: '#text=the+cat&layer=0'},
+  async (page) => {
+    const frozen = {
+      tokens: ['le', 'chat'],
+      token_type_ids: [0, 0],
+      attentions: [[[[0.25, 0.75], [1, 0]]]], // prettier-ignore
+    };
+    await page.route('**/frozen.json', (route) => route.fulfill({json: frozen}));
+    await page.evaluate(() =>
+      document.querySelector('bert-scope')?.setAttribute('src', 'frozen.json'),
+    );
+    await waitForTokens(page, frozen.tokens);
+    await token(page, 'query', 0).hover();
+    await page.locator('.key .value', {hasText: '0.750'}).waitFor();
+  },
+);

@@ -11,7 +11,7 @@ import {
 
 /** @import {Page} from 'playwright-core' */
 
-const text = '#text=the+cat+sat+on+the+mat';
+const text = '#text=the+cat+sat+on+the+mat&view=head';
 
 /** @param {Page} page */
 const selection = (page) =>
@@ -64,7 +64,7 @@ userTest(
 
 researcherTest(
   'the neuron view has one chosen head',
-  {hash: `${text}&view=neuron`},
+  {hash: text.replace('head', 'neuron')},
   async (page) => {
     const pressed = page.locator('.square[aria-pressed=true]');
     assert.deepEqual(await pressed.allTextContents().then((all) => all.map(Number)), [0]);

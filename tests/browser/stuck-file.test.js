@@ -12,7 +12,7 @@ const overlapping = readFileSync(
   new URL('../fuzz/corpus/attention/overlapping-entries.npz', import.meta.url),
 );
 const chat = jsonFile('chat.json', {tokens, attention: layers});
-const text = '#text=the+cat';
+const text = '#text=the+cat&layer=0';
 
 /** Gives the page workers that never end reading. @param {Page} page @param {number} times  how many workers */
 const hang = (page, times = 1) =>

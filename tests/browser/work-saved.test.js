@@ -37,7 +37,7 @@ const waitForMap = (page) =>
 
 userTest(
   'a letter is one call for the pass with its picture, which is drawn once',
-  {fresh: true, hash: '#text=the+cat'},
+  {fresh: true, hash: '#text=the+cat&layer=0'},
   async (page) => {
     await watchWork(page);
     await page.locator('#text').press('End');
@@ -55,8 +55,10 @@ userTest(
 
 userTest(
   'another layer, head, filter, view or colour runs no text, and one message brings a layer',
-  {fresh: true, hash: '#text=the+cat&pair=the+dog'},
+  {fresh: true, hash: '#text=the+cat&pair=the+dog&layer=0'},
   async (page) => {
+    // The text is searched for findings first.
+    await page.getByRole('button', {name: 'Next finding'}).waitFor();
     await watchWork(page);
     const choices = [
       {layer: 3},
@@ -88,7 +90,7 @@ userTest(
 
 userTest(
   'larger type draws the same picture again',
-  {fresh: true, hash: '#text=the+cat'},
+  {fresh: true, hash: '#text=the+cat&layer=0'},
   async (page) => {
     await watchWork(page);
     await page.evaluate(() => {

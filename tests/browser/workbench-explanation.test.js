@@ -163,7 +163,7 @@ researcherTest(
 
 userTest(
   'a newcomer who asks whether [SEP] matters finds the answer from the head view in two clicks',
-  {hash: '#text=the+cat+sat+on+the+[MASK].', fresh: true},
+  {hash: '#text=the+cat+sat+on+the+[MASK].&layer=0', fresh: true},
   async (page) => {
     await page.locator('.query .piece', {hasText: '[MASK]'}).waitFor();
     await page.getByLabel('Why', {exact: true}).click();

@@ -3,7 +3,7 @@ import {test} from 'node:test';
 import fc from 'fast-check';
 import {noInterventions} from '../../web/attention/interventions.js';
 import {beyondModel} from '../../web/page/state-beyond-model.js';
-import {firstState, formatAddress, parseAddress} from '../../web/page/address.js';
+import {firstState, formatAddress, leavesChoice, parseAddress} from '../../web/page/address.js';
 import {plainDisplay} from '../../web/attention/display.js';
 import {filters} from '../../web/attention/selection.js';
 import {live} from '../../web/scope/live.js';
@@ -54,6 +54,15 @@ test('an address gives the first 10,000 characters of each text, and no half of 
 test('an address with a text has no second sentence unless it names one', () => {
   assert.equal(parseAddress('#text=hello').textPair, '');
   assert.equal(parseAddress('#text=hello&pair=you').textPair, 'you');
+});
+
+test('an address of a text alone leaves it open what is shown, without the tokens around the text', () => {
+  const shown = parseAddress('#text=hello&theme=dark');
+  assert.deepEqual([shown.special, shown.heads, shown.token], ['hide', [], null]);
+  assert.equal(parseAddress('#text=hello&layer=0').special, 'show');
+  for (const hash of ['', '#text=a', '#text=a&pair=b&model=hub:a/b']) assert(leavesChoice(hash));
+  for (const hash of ['#text=a&heads=1', '#text=a&panel=all', '#text=a&off=1.1'])
+    assert(!leavesChoice(hash));
 });
 
 test('an older address opens the workbench by its former name', () => {

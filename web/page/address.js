@@ -3,6 +3,7 @@ import {
   fields,
   formatFields,
   initialState,
+  keyOf,
   parseFields,
 } from '../scope/state-fields.js';
 import {parseRoute} from '../routes/routes.js';
@@ -25,18 +26,36 @@ export const firstState = Object.freeze({
   token: Object.freeze({side: /** @type {const} */ ('query'), index: 8}), // “they” gives “children” 95 %
 });
 
+/** A text of which nothing has been chosen: no head, no token. */
+const foundState = Object.freeze({...firstState, layer: 0, heads: [], token: null});
+
+/** What an address can say of a text without choosing what is shown of it. */
+const openKeys = ['text', 'textPair', 'src', 'special', 'words', 'present', 'large', 'theme'].map(
+  (name) => keyOf(/** @type {keyof State} */ (name)),
+);
+
 /** The address of a section says nothing of the viewer. @param {string} hash */
 const parametersOf = (hash) => new URLSearchParams(parseRoute(hash) ? '' : hash.replace(/^#/, ''));
 
 /**
+ * Whether an address leaves it to the page what is shown of its text, as a link from elsewhere does.
+ *
+ * @param {string} hash
+ */
+export const leavesChoice = (hash) =>
+  [...parametersOf(hash).keys()].every((key) => openKeys.includes(key));
+
+/**
  * Reads the state from an address. Fields that the address does not name, or that cannot be read, are those of
- * `initialState` if it has a text, and otherwise those of `firstState`.
+ * `firstState` if it has no text, those of `foundState` if it says little more than a text, and otherwise those of
+ * `initialState`.
  *
  * @param {string} hash
  */
 export function parseAddress(hash) {
   const parameters = parametersOf(hash);
-  const first = parameters.has('text') ? initialState : firstState;
+  const ofText = leavesChoice(hash) ? foundState : initialState;
+  const first = parameters.has('text') ? ofText : firstState;
   const state = parseFields(addressNames, parameters, first);
   return {...withoutRest(state), compare: state.compare && withoutRest(state.compare)};
 }

@@ -36,9 +36,18 @@ export class FindingGuide {
     });
     scope.addEventListener('result', () => {
       this.#note();
-      clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => void this.#search(), pause);
+      this.#searchSoon();
     });
+  }
+
+  /** Takes what an address shows, or finds something in its text. @param {boolean} isOpen  whether it leaves the choice */
+  arrive(isOpen) {
+    this.#note();
+    this.isByHand = !isOpen;
+    if (!isOpen) return;
+    this.#searched = '';
+    // Of another text there will be a result.
+    if (this.#scope.result?.text === this.#scope.text) this.#searchSoon();
   }
 
   /** Lets a text be shown as its example says. @param {string} text */
@@ -59,6 +68,11 @@ export class FindingGuide {
     const finding = this.list.at(next % this.list.length);
     if (finding) this.#show(finding, true);
     this.isByHand = false;
+  }
+
+  #searchSoon() {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#search(), pause);
   }
 
   async #search() {

@@ -7,7 +7,7 @@ import {modelAddress} from '../engine/model-address.js';
 import {strings} from '../strings/index.js';
 import {liveStrings} from '../strings/live.js';
 import {pageStrings} from '../strings/page.js';
-import {firstOf, formatAddress, mostCharacters} from './address.js';
+import {firstOf, formatAddress, leavesChoice, mostCharacters} from './address.js';
 import {beyondModel} from './state-beyond-model.js';
 import {datesState, examples} from './examples.js';
 import {Explore} from './explore.js';
@@ -59,13 +59,12 @@ let unread = '';
 /** Whether the reader has just followed an address, and its model has not answered yet. */
 let isArriving = true;
 
-const hasState = location.hash.length > 1 && !parseRoute(location.hash);
 const history = new AddressHistory(scope, () => {
   isArriving = true;
-  explore.guide.isByHand = true;
+  explore.guide.arrive(leavesChoice(location.hash));
   scope.change({}, false);
 });
-const explore = new Explore(scope, hasState);
+const explore = new Explore(scope, !leavesChoice(location.hash));
 attachWorkbench(scope, change);
 const workbench = find('workbench', HTMLElement);
 follow();

@@ -215,8 +215,8 @@ export const originNames = /** @type {const} */ ([
 /** @param {string} name */
 const withHyphens = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** @param {FieldName} name */
-const keyOf = (name) => table[name].key || withHyphens(name);
+/** The key of a field in an address. @param {FieldName} name */
+export const keyOf = (name) => table[name].key || withHyphens(name);
 
 /** @param {FieldName} name @returns {string | false} */
 export const attributeOf = (name) => table[name].attribute ?? withHyphens(name);
