@@ -405,6 +405,20 @@ userTest(
 );
 
 userTest(
+  'the guess stands beside the picture again when Back leads there from the researcher view',
+  {hash: '#text=the+cat+sat+on+the+mat.&layer=1&heads=1&token=q2&panel=whatif', fresh: true},
+  async (page) => {
+    const guess = page.getByText('If “cat” were hidden, the model would guess');
+    await guess.waitFor();
+    await page.locator('#preferences > summary').click();
+    await page.getByLabel('Researcher view').check();
+    await guess.waitFor({state: 'detached'});
+    await page.goBack();
+    await guess.waitFor();
+  },
+);
+
+userTest(
   'every panel opens beside the picture, passes axe, and closes',
   {hash: '#text=the+cat+sat+on+the+mat&pair=so+it+slept&layer=1&heads=1&token=q2'},
   async (page) => {

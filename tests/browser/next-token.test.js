@@ -33,7 +33,7 @@ researcherTest(
       );
     }
     await page.getByRole('button', {name: 'Predict words'}).click();
-    await page.getByRole('heading', {name: /^Top guesses for what follows “… ▁cat/}).waitFor();
+    await page.getByRole('heading', {name: /^Top guesses for what follows “…/}).waitFor();
     await page.getByTitle('What follows “t”?').click();
     await page.getByRole('heading', {name: 'Top guesses for what follows “t”'}).waitFor();
     const [first] = await ask(page, 'result.predictions(8, {places: [0]}).then(([{top}]) => top)');
@@ -61,8 +61,8 @@ researcherTest(
     });
     await page.getByRole('button', {name: 'Continue the text'}).click();
     await waitForText(page, expected);
-    await page.getByTitle('What follows “▁cat”?').click();
-    await page.getByRole('heading', {name: 'Top guesses for what follows “t he ▁cat”'}).waitFor();
+    await page.getByTitle('What follows “cat”?').click();
+    await page.getByRole('heading', {name: 'Top guesses for what follows “the cat”'}).waitFor();
     await page.locator('.candidates button').first().click();
     await page.waitForFunction(
       (before) => /** @type {any} */ (document.querySelector('bert-scope')).text !== before,
@@ -87,8 +87,17 @@ userTest(
   {hash: `${hash}&panel=whatif`},
   async (page) => {
     await loadGolden(page, 'gpt2');
-    await page.getByRole('heading', {name: 'Top guesses for what follows “n”'}).waitFor();
+    await page
+      .getByRole('heading', {name: 'Top guesses for what follows “… cat sat on”'})
+      .waitFor();
     assert.equal(await page.getByRole('button', {name: 'Hide [CLS], [SEP]'}).count(), 0);
+    // Sentences name words, without the sign for a space that tokens have.
+    assert.match((await page.locator('.query .piece').allTextContents()).join(' '), /▁cat/);
+    for (const place of ['.query', '.key']) {
+      await page.locator(`${place} .token`, {hasText: '▁cat'}).hover();
+      await page.locator('.headline .word', {hasText: /^cat$/}).first().waitFor();
+      assert.doesNotMatch(await page.locator('.headline').innerText(), /[▁Ġ]/);
+    }
     await page.getByRole('button', {name: 'Switch this head off'}).click();
     await page.getByRole('columnheader', {name: 'changed'}).waitFor();
   },

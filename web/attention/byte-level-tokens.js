@@ -86,6 +86,24 @@ export function spellingOfModel(model) {
 }
 
 /**
+ * Returns a readable token as a sentence names it: without the sign for the space before it.
+ *
+ * @param {string} token
+ */
+export const namedToken = (token) => token.replace(/^▁+(?=.)/, '');
+
+/**
+ * Returns the function that names a single token of a model in a sentence.
+ *
+ * @param {{isByteLevel: boolean} | null} model
+ * @returns {(token: string) => string}
+ */
+export function namingOfModel(model) {
+  const spell = spellingOfModel(model);
+  return (token) => namedToken(spell(token));
+}
+
+/**
  * Decodes the bytes of a token or of a whole word. A byte that is only part of a letter becomes `<0xC3>`, as
  * SentencePiece writes it.
  *

@@ -1,3 +1,4 @@
+import {namedToken} from './byte-level-tokens.js';
 import {strings} from '../strings/index.js';
 import {liveStrings} from '../strings/live.js';
 
@@ -35,11 +36,11 @@ export function describeChange({kind, change}, tokensOf) {
         : words.headScaled(place, Math.round(scale * 100));
     }
     case 'token':
-      return words.unseen(tokensOf('query')[change] ?? `#${change}`);
+      return words.unseen(namedToken(tokensOf('query')[change] ?? `#${change}`));
     case 'edge': {
       const {part, weight} = change;
-      const [query, key] = /** @type {const} */ (['query', 'key']).map(
-        (side) => tokensOf(side, part)[change[side]] ?? `#${change[side]}`,
+      const [query, key] = /** @type {const} */ (['query', 'key']).map((side) =>
+        namedToken(tokensOf(side, part)[change[side]] ?? `#${change[side]}`),
       );
       return words.edgeSet(placeOf(change), `${query} → ${key}`, weight.toFixed(2));
     }

@@ -1,4 +1,5 @@
 import {html, nothing} from 'lit';
+import {namedToken} from '../attention/byte-level-tokens.js';
 import {faintest, strongestSpecial, toldLink} from '../attention/findings.js';
 import {shownWeights} from '../attention/weights.js';
 import {exploreStrings} from '../strings/explore.js';
@@ -106,8 +107,8 @@ function sentenceOn({drawn: {snapshot, selection}, chosen, measure, hovered, who
       ${shows(chosen, focus && unshown ? [unshown] : [])}`;
   }
   const link = {
-    from: snapshot.queryTokens[query],
-    to: snapshot.keyTokens[key],
+    from: namedToken(snapshot.queryTokens[query]),
+    to: namedToken(snapshot.keyTokens[key]),
     share: formatPercent(weight),
     kind,
     isBefore: key < query,

@@ -1,4 +1,5 @@
 import {html, nothing} from 'lit';
+import {namedToken} from '../attention/byte-level-tokens.js';
 import {holds} from '../attention/shape.js';
 import {tokensOf} from '../attention/selection.js';
 import {strings} from '../strings/index.js';
@@ -137,7 +138,7 @@ function pinnedTokens({snapshot, selection: {token}}) {
     end: token.index + 1,
   };
   return {
-    name: tokensOf(snapshot, token.side)[token.index],
+    name: namedToken(tokensOf(snapshot, token.side)[token.index]),
     indices: Array.from({length: end - start}, (_, i) => start + i),
   };
 }

@@ -43,6 +43,8 @@ export class BertWorkbench extends LitElement {
   connectedCallback() {
     super.connectedCallback();
     this.#listen(null, this.scope);
+    // What moved it, such as the end of the researcher view, was dispatched while it did not listen.
+    this.requestUpdate();
   }
 
   disconnectedCallback() {

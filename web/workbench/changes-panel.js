@@ -4,6 +4,7 @@ import {strings} from '../strings/index.js';
 import {liveStrings} from '../strings/live.js';
 import {pageStrings} from '../strings/page.js';
 import {panelStyles} from './styles.js';
+import {namedToken} from '../attention/byte-level-tokens.js';
 import {describeChange} from '../attention/describe-intervention.js';
 import {
   changesOf,
@@ -195,7 +196,9 @@ export class WorkbenchChanges extends LitElement {
         pinned === null
           ? html`<p class="hint">${words.pinFirst}</p>`
           : checkbox(
-              liveStrings.changes.unseen(this.tokensOf('query')[pinned] ?? `#${pinned}`),
+              liveStrings.changes.unseen(
+                namedToken(this.tokensOf('query')[pinned] ?? `#${pinned}`),
+              ),
               now.maskedTokens.includes(pinned),
               (unseen) =>
                 this.#change({...now, maskedTokens: withItem(now.maskedTokens, pinned, unseen)}),

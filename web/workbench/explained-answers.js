@@ -1,4 +1,4 @@
-import {spellingOfModel} from '../attention/byte-level-tokens.js';
+import {namingOfModel} from '../attention/byte-level-tokens.js';
 import {explanationStrings as words} from '../strings/explanation.js';
 import {formatProbability} from '../views/parts/number-format.js';
 
@@ -43,9 +43,9 @@ export async function answersOf(model, result, pinned) {
   if (token === null || !result.words.some((word, at) => at === token && word !== null))
     return null;
   const hidden = masks.includes(token) ? '' : result.tokens[token];
-  const spell = spellingOfModel(model);
+  const name = namingOfModel(model);
   if (hidden) {
-    const own = {name: hidden, label: words.itself(spell(hidden)), id: result.ids[token]};
+    const own = {name: hidden, label: words.itself(name(hidden)), id: result.ids[token]};
     return {
       ...plain,
       kind: 'word',
@@ -57,7 +57,7 @@ export async function answersOf(model, result, pinned) {
   const found = (await result.predictions(offered)).find(({index}) => index === token);
   const choices = (found?.top ?? []).map(({token: word, id, probability}, at) => ({
     name: at ? word : '',
-    label: words.guess(spell(word), formatProbability(probability)),
+    label: words.guess(name(word), formatProbability(probability)),
     id,
   }));
   return {...plain, kind: 'word', token, choices};

@@ -1,6 +1,6 @@
 import {Task, TaskStatus} from '@lit/task';
 import {LitElement, html, nothing} from 'lit';
-import {spellingOfModel} from '../attention/byte-level-tokens.js';
+import {namedToken, namingOfModel, spellingOfModel} from '../attention/byte-level-tokens.js';
 import {
   isMethod,
   isSigned,
@@ -221,8 +221,8 @@ export class WorkbenchExplanation extends LitElement {
   #title({target}, hidden) {
     if (target === 'vector') return words.title.vector;
     if ('label' in target) return words.title.class(target.name);
-    const spell = spellingOfModel(this.model);
-    return words.title.word(spell(target.word), hidden && spell(hidden));
+    const name = namingOfModel(this.model);
+    return words.title.word(name(target.word), hidden && name(hidden));
   }
 
   /** @param {Explanation} explanation @param {Result} result @returns {Contributions} */
@@ -247,7 +247,7 @@ export class WorkbenchExplanation extends LitElement {
     const {most, against, special} = summaryOf(shown.amounts, shown.special);
     const named = (/** @type {typeof most} */ list) =>
       list.map(({index, amount}) => ({
-        token: shown.names[index],
+        token: namedToken(shown.names[index]),
         amount: amountOf(method, amount),
       }));
     const names = [...new Set(shown.names.filter((_, index) => shown.special[index]))].join(', ');

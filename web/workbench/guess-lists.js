@@ -44,6 +44,26 @@ export async function guessesOf(result, untouched, places) {
   );
 }
 
+/** The number of tokens that a title shows before a place, at least. */
+const told = 4;
+
+/**
+ * Returns the last words of a text up to a token.
+ *
+ * @param {readonly string[]} tokens  as a reader sees them
+ * @param {number} index
+ */
+export function textUpTo(tokens, index) {
+  let begin = Math.max(0, index - told);
+  while (begin > 0 && !tokens[begin].startsWith('▁')) begin--;
+  const text = tokens
+    .slice(begin, index + 1)
+    .join('')
+    .replaceAll('▁', ' ')
+    .trim();
+  return begin > 0 ? `… ${text}` : text;
+}
+
 /**
  * Draws the likeliest words as buttons with their probabilities.
  *

@@ -1,10 +1,11 @@
 import {Task} from '@lit/task';
 import {LitElement, html, nothing} from 'lit';
-import {spellingOfModel} from '../attention/byte-level-tokens.js';
+import {namingOfModel, spellingOfModel} from '../attention/byte-level-tokens.js';
 import {fit, isUntouched, noInterventions} from '../attention/interventions.js';
 import {explanationStrings} from '../strings/explanation.js';
 import {pageStrings} from '../strings/page.js';
 import {formatProbability} from '../views/parts/number-format.js';
+import {textUpTo} from './guess-lists.js';
 import {inPoints} from './percentage-points.js';
 import {predictionStyles} from './styles.js';
 import {replaceWord} from './masked-words.js';
@@ -17,7 +18,7 @@ import {problem} from './problem-message.js';
  * What the model guesses in place of a word of the text.
  *
  * @typedef {object} Guess
- * @property {string} token  the word that is hidden
+ * @property {string} token  the word that is hidden, or the text before the next token
  * @property {{token: string, probability: number, changed: number | null}[]} top  the likeliest words and their
  *   probabilities, also in the changed model; null if nothing is changed
  */
@@ -74,7 +75,7 @@ export class WorkbenchGuess extends LitElement {
     // The guess before stays until the next one is there, so that nothing below it moves.
     const {value} = this.#guess;
     if (!value) return html`<p class="hint">${this.pinned === null ? words.pin : nothing}</p>`;
-    const spell = spellingOfModel(model);
+    const name = namingOfModel(model);
     const isChanged = value.top.some(({changed}) => changed !== null);
     return html`<section aria-labelledby="guess-title">
       <h3 id="guess-title">${this.#title(model, value.token)}</h3>
@@ -90,7 +91,7 @@ export class WorkbenchGuess extends LitElement {
           ${value.top.map(
             ({token, probability, changed}) =>
               html`<tr>
-                <th scope="row"><bdi>${spell(token)}</bdi></th>
+                <th scope="row"><bdi>${name(token)}</bdi></th>
                 <td class="number" style="--share: ${probability}">
                   ${formatProbability(probability)}
                 </td>
@@ -111,7 +112,7 @@ export class WorkbenchGuess extends LitElement {
         model.predictionHeads.nextToken
           ? nothing
           : html`<button type="button" @click=${() => this.dispatchEvent(new CustomEvent('why'))}>
-              ${explanationStrings.why(spell(value.top[0].token))}
+              ${explanationStrings.why(name(value.top[0].token))}
             </button>`
       }
       ${this.#guess.render({error: problem})}
@@ -121,8 +122,9 @@ export class WorkbenchGuess extends LitElement {
   /** @param {Model} model @param {string} token */
   #title(model, token) {
     if (token === model.maskToken) return words.ofMask(token);
-    const name = spellingOfModel(model)(token);
-    return model.predictionHeads.nextToken ? words.after(name) : words.title(name);
+    return model.predictionHeads.nextToken
+      ? words.after(token)
+      : words.title(namingOfModel(model)(token));
   }
 }
 
@@ -141,7 +143,8 @@ async function guessOf(model, result, pinned, interventions, signal) {
     const {text, pair} = result;
     const run = (/** @type {object} */ options) =>
       model.attend(text, {pair: pair || undefined, signal, ...options});
-    return compare(model, result.tokens[pinned], pinned, interventions, run);
+    const before = textUpTo(result.tokens.map(spellingOfModel(model)), pinned);
+    return compare(model, before, pinned, interventions, run);
   }
   const {text, pair, sentences, offsets, words: places} = result;
   const isSecond = sentences[pinned] === 1;

@@ -1,8 +1,8 @@
 import {Task, TaskStatus} from '@lit/task';
 import {LitElement, html, nothing} from 'lit';
 import {pageStrings} from '../strings/page.js';
-import {spellingOfModel} from '../attention/byte-level-tokens.js';
-import {candidateList, guessesOf, lensTable} from './guess-lists.js';
+import {namingOfModel, spellingOfModel} from '../attention/byte-level-tokens.js';
+import {candidateList, guessesOf, lensTable, textUpTo} from './guess-lists.js';
 import {predictionStyles} from './styles.js';
 import {problem} from './problem-message.js';
 
@@ -118,11 +118,11 @@ export class WorkbenchNextToken extends LitElement {
     const known = value?.result === result ? value.surprises : null;
     const most = Math.max(10, ...(known ?? []).map(({bits}) => bits));
     const spell = spellingOfModel(this.model);
+    const name = namingOfModel(this.model);
     return html`<section aria-labelledby="words-title">
       <h3 id="words-title">${words.title}</h3>
       <p class="words">
         ${result.tokens.map((token, index) => {
-          const name = spell(token);
           const found = known?.find((each) => each.index === index);
           return html`<button
             type="button"
@@ -131,12 +131,13 @@ export class WorkbenchNextToken extends LitElement {
             aria-pressed=${index === this.#place()}
             title=${
               found
-                ? words.instead(name, found.bits.toFixed(1), spell(found.top[0].token))
-                : words.choose(name)
+                ? words.instead(name(token), found.bits.toFixed(1), name(found.top[0].token))
+                : words.choose(name(token))
             }
             @click=${() => (this.chosen = index)}
           >
-            <bdi>${name}</bdi>${found ? html`<small>${found.bits.toFixed(1)}</small>` : nothing}
+            <bdi>${spell(token)}</bdi
+            >${found ? html`<small>${found.bits.toFixed(1)}</small>` : nothing}
           </button>`;
         })}
       </p>
@@ -160,13 +161,8 @@ export class WorkbenchNextToken extends LitElement {
     const {value: guesses} = this.#guesses;
     if (!guesses) return this.#guesses.render({error: problem});
     const spell = spellingOfModel(this.model);
-    const begin = Math.max(0, guesses.index - 4);
-    const context = result.tokens
-      .slice(begin, guesses.index + 1)
-      .map(spell)
-      .join(' ');
     return html`<section aria-labelledby="next-title">
-      <h3 id="next-title">${words.after(begin > 0 ? `… ${context}` : context)}</h3>
+      <h3 id="next-title">${words.after(textUpTo(result.tokens.map(spell), guesses.index))}</h3>
       ${candidateList(guesses, spell, (candidate) => this.#writer(result, guesses.index, candidate))}
       ${lensTable(guesses, spell)} ${this.#guesses.render({error: problem})}
     </section>`;

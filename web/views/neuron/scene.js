@@ -7,6 +7,7 @@ import {
   sum,
   typicalSize,
 } from '../../attention/head-arithmetic.js';
+import {namedToken} from '../../attention/byte-level-tokens.js';
 import {formatNumber} from '../parts/number-format.js';
 import {filterSlices} from '../../attention/selection.js';
 
@@ -232,9 +233,9 @@ export function storyOf({query, arithmetic, weights}, {vectors}, {queryTokens, k
   const length = sum(output.map((number) => number * number));
   const total = sum(Array.from(scores, (score, i) => (softmax[i] ? Math.exp(score) : 0)));
   return {
-    query: queryTokens[query],
-    key: keyTokens[best],
-    second: next === undefined || !weights[next] ? '' : keyTokens[next],
+    query: namedToken(queryTokens[query]),
+    key: namedToken(keyTokens[best]),
+    second: next === undefined || !weights[next] ? '' : namedToken(keyTokens[next]),
     size: headDim,
     root: formatNumber(Math.sqrt(headDim), 2),
     dimension,

@@ -1,4 +1,5 @@
 import {strings} from '../../strings/index.js';
+import {namedToken} from '../../attention/byte-level-tokens.js';
 import {create} from './create-element.js';
 import {tokensOf} from '../../attention/selection.js';
 
@@ -15,7 +16,7 @@ import {tokensOf} from '../../attention/selection.js';
  */
 export function tokenName(snapshot, side, index) {
   const {sentenceB} = snapshot;
-  const tokens = tokensOf(snapshot, side);
+  const tokens = tokensOf(snapshot, side).map(namedToken);
   const name = create('bdi', 'name', tokens[index]);
   const alike = tokens.flatMap((token, at) => (token === tokens[index] ? [at] : []));
   if (alike.length === 1) return [name];
