@@ -82,6 +82,25 @@ researcherTest(
 );
 
 researcherTest(
+  'a link to a slow method on a long text asks before it starts, and a fast one starts',
+  {hash: `#text=${'the+cat+sat+on+the+mat+'.repeat(11)}[MASK]&workbench=why&method=decompx`},
+  async (page) => {
+    const start = page.getByRole('button', {name: 'Explain it', exact: true});
+    await start.waitFor();
+    await page.getByText('This text has 69 tokens').waitFor();
+    const panel = page.locator('workbench-explanation');
+    assert.equal(await panel.locator('#explained-title').count(), 0);
+    await panel.getByLabel('Method').selectOption({label: 'ALTI'});
+    await panel.locator('#explained-title').waitFor();
+    assert.equal(await start.count(), 0);
+    await page.goBack();
+    await start.click();
+    await panel.getByText('The numbers sum to').last().waitFor();
+    await panel.locator('#explained-title').waitFor();
+  },
+);
+
+researcherTest(
   'a changed model is explained beside the unchanged one, for the same answer',
   {hash: `${blank}&off=1.1,2.7,3.1,3.2`},
   async (page) => {

@@ -24,6 +24,12 @@ export const fewTokens = 64;
  */
 export const usualMethod = (tokens) => (tokens > fewTokens ? 'alti' : 'decompx');
 
+/** The methods whose time grows with the square of the tokens. @type {ReadonlySet<Method>} */
+const slowMethods = new Set(['decompx', 'value-zeroing', 'integrated-gradients']);
+
+/** Whether an explanation takes so long that the reader should ask for it. @param {Method} method @param {number} tokens */
+export const takesLong = (method, tokens) => tokens > fewTokens && slowMethods.has(method);
+
 /** The number of tokens that a summary names, for the answer and against it. */
 const named = 3;
 

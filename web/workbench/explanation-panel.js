@@ -7,6 +7,7 @@ import {
   piecesOfWords,
   sumOf,
   summaryOf,
+  takesLong,
   sumsOfWords,
   usualMethod,
 } from '../attention/contributions.js';
@@ -28,6 +29,7 @@ import {explanationStyles} from './styles.js';
 /** @import {Model} from '../scope/shared-models.js' */
 /** @import {Result} from '../scope/pass.js' */
 
+/** @import {Method} from '../engine/methods.js' */
 /** @import {Contributions} from './contribution-list.js' */
 /** @import {Answers} from './explained-answers.js' */
 
@@ -50,6 +52,7 @@ export class WorkbenchExplanation extends LitElement {
     answer: {},
     dark: {type: Boolean},
     progress: {state: true},
+    agreed: {state: true},
   };
 
   static styles = explanationStyles;
@@ -61,9 +64,15 @@ export class WorkbenchExplanation extends LitElement {
   });
   #explanation = new Task(this, {
     args: () =>
-      /** @type {const} */ ([this.#answers.value, this.answer, this.#method(), this.untouched]),
-    task: async ([answers, answer, method, untouched], {signal}) => {
-      if (!answers) return null;
+      /** @type {const} */ ([
+        this.#answers.value,
+        this.answer,
+        this.#method(),
+        this.untouched,
+        this.#asks,
+      ]),
+    task: async ([answers, answer, method, untouched, asks], {signal}) => {
+      if (!answers || asks) return null;
       const {result} = answers;
       const target = targetOf(answers, answer);
       this.progress = 0;
@@ -96,6 +105,8 @@ export class WorkbenchExplanation extends LitElement {
     this.answer = '';
     this.dark = false;
     this.progress = 0;
+    /** The slow method that the reader has asked for on a long text; an address can only propose one. */
+    this.agreed = '';
   }
 
   disconnectedCallback() {
@@ -123,6 +134,12 @@ export class WorkbenchExplanation extends LitElement {
     return usualMethod(this.result?.tokens.length ?? 0);
   }
 
+  /** Whether the reader is asked before the explanation starts. */
+  get #asks() {
+    const method = this.#method();
+    return takesLong(method, this.result?.tokens.length ?? 0) && this.agreed !== method;
+  }
+
   #controls() {
     const answers = this.#answers.value;
     if (this.#answers.value === null) return html`<p class="hint">${words.pin}</p>`;
@@ -133,9 +150,19 @@ export class WorkbenchExplanation extends LitElement {
     const {does, limit} = words.methods[method];
     return html`<div class="row">
         ${answers ? this.#answerChoice(answers) : nothing}
-        ${select(words.method, names, method, (chosen) => this.#choose({method: chosen}))}
+        ${select(words.method, names, method, (chosen) => this.#chooseMethod(chosen))}
       </div>
       <p class="hint">${does} ${limit}</p>
+      ${
+        answers && this.#asks
+          ? html`<div class="row">
+              <button type="button" class="primary" @click=${() => (this.agreed = method)}>
+                ${words.start}
+              </button>
+              <span class="hint">${words.slow(answers.result.tokens.length)}</span>
+            </div>`
+          : nothing
+      }
       ${
         this.#explanation.status === TaskStatus.PENDING && this.progress > 0
           ? html`<div class="row">
@@ -282,6 +309,12 @@ export class WorkbenchExplanation extends LitElement {
     const {svg} = await explanationFigure(rows, caption, this.dark, this);
     const name = fileName(fileParts(explanation, text), 'svg');
     save(name, new Blob([svg], {type: 'image/svg+xml'}));
+  }
+
+  /** @param {string} method */
+  #chooseMethod(method) {
+    this.agreed = takesLong(/** @type {Method} */ (method), this.result?.tokens.length ?? 0) ? method : ''; // prettier-ignore
+    this.#choose({method});
   }
 
   /** @param {object} detail */

@@ -107,6 +107,9 @@ export const explanation = {
     difference: (sum) =>
       `The numbers sum to ${sum}: so much higher is the answer than for the text with all words masked.`,
   },
+  start: 'Explain it',
+  /** What is said before a slow method starts on a long text. @param {number} tokens */
+  slow: (tokens) => `This text has ${tokens} tokens: it may take many seconds.`,
   cancel: 'Cancel',
   curve: {
     title: 'Does the answer depend on these tokens?',

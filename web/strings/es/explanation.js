@@ -87,6 +87,8 @@ export const explanation = {
     difference: (sum) =>
       `Los números suman ${sum}: eso es lo que la respuesta supera a la del texto con todas las palabras ocultas.`,
   },
+  start: 'Explicarlo',
+  slow: (tokens) => `Este texto tiene ${tokens} tokens: puede tardar muchos segundos.`,
   cancel: 'Cancelar',
   curve: {
     title: '¿Depende la respuesta de estos tokens?',

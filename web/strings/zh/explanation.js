@@ -85,6 +85,8 @@ export const explanation = {
     length: (sum) => `这些数之和是 ${sum}，即向量的长度。`,
     difference: (sum) => `这些数之和是 ${sum}：答案比所有词都被遮住时高出这么多。`,
   },
+  start: '开始解释',
+  slow: (tokens) => `这段文字有 ${tokens} 个词元，可能要算很多秒。`,
   cancel: '取消',
   curve: {
     title: '答案真的取决于这些词元吗？',
