@@ -138,3 +138,30 @@ userTest(
     assert.equal(await page.getByText('Let the model continue').count(), 0);
   },
 );
+
+userTest(
+  'the keyboard alone reaches the choice of encoder, decoder and cross, and goes through it',
+  {hash: '#text=2.IX.1066&model=given:dates&filter=cross'},
+  async (page) => {
+    await waitForDate(page, '1066-09-02');
+    const parts = page.getByRole('radiogroup', {name: 'From → to'});
+    await page.getByRole('radio', {name: 'Head', exact: true}).focus();
+    await page.keyboard.press('Tab');
+    const cross = parts.getByRole('radio', {name: 'Cross', exact: true});
+    assert.ok(await cross.evaluate((radio) => radio.matches(':focus-visible')));
+    await page.keyboard.press('ArrowLeft');
+    await waitForTokens(page, ['<s>', ...'1066-09-02'], 'key');
+    assert.ok(await parts.getByRole('radio', {name: 'Decoder', exact: true}).isChecked());
+    await page.keyboard.press('ArrowLeft');
+    assert.ok(await parts.getByRole('radio', {name: 'Encoder', exact: true}).isChecked());
+    await page.waitForURL(/filter=encoder/);
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await waitForDate(page, '1066-09-02');
+    await page.waitForURL(/filter=cross/);
+    // The focus stays on the choice, and Tab leads on.
+    assert.ok(await cross.evaluate((radio) => radio.matches(':focus-visible')));
+    await page.keyboard.press('Tab');
+    assert.ok(!(await cross.evaluate((radio) => radio.matches(':focus'))));
+  },
+);
