@@ -39,6 +39,33 @@ userTest(
 );
 
 userTest(
+  'the faint lines of a mean of eight heads are stronger, and a larger weight stays the stronger line',
+  {hash: `${text}&layer=1`},
+  async (page) => {
+    const mean = meanOf(await engineAttention(page, 1));
+    const {width, rowHeight} = await drawing(page);
+    const query = 2;
+    await token(page, 'query', query).hover();
+    await waitForValues(page, 'key', mean[query]);
+    const found = [];
+    for (const [key, weight] of mean[query].entries()) {
+      const y = (query + 0.5 + (key - query) * 0.4) * rowHeight;
+      const {opacity} = await pixel(page, (width - 64) * 0.4, y);
+      found.push({weight, opacity});
+    }
+    // The opacity of all heads together is a little less than their mean.
+    for (const {weight, opacity} of found.filter(
+      (each) => each.weight < 0.15 && each.weight > 0.01,
+    )) {
+      assert.ok(opacity > 1.1 * weight, `${opacity} for ${weight}`);
+      assert.ok(opacity < 0.4, `${opacity} for ${weight}`);
+    }
+    const sorted = found.toSorted((a, b) => a.weight - b.weight);
+    assert.ok(sorted[0].opacity < sorted[sorted.length - 1].opacity);
+  },
+);
+
+userTest(
   'lines have the colours of the dark theme in the dark',
   {hash: `${text}&layer=1&heads=1`, colorScheme: 'dark'},
   async (page) => {

@@ -19,6 +19,9 @@ const valuesAlong = 0.72;
 const valuesShown = 8;
 const leastValue = 0.03;
 
+/** Lines of several heads are stronger below this opacity, as the mean of a few heads is faint. */
+const faintMean = 0.4;
+
 /** A strip of lower opacity would not change any 8-bit pixel. */
 const invisible = 0.5 / 255;
 
@@ -74,8 +77,8 @@ function drawValues(context, scene, focus, {text: ink, halo, font, size}) {
 }
 
 /**
- * Draws the lines of all heads. The opacity of a line is its weight divided by the number of active heads; where rows
- * are high, strong lines are also wider. Lines of several heads between the same two tokens cover the same pixels, so
+ * Draws the lines of all heads. The opacity of a line is its weight divided by the number of active heads, but a faint
+ * one is stronger; where rows are high, strong lines are also wider. Lines of several heads between the same two tokens cover the same pixels, so
  * they are drawn as one; only a figure of shapes has a line for each weight.
  *
  * @param {CanvasRenderingContext2D} context
@@ -98,7 +101,7 @@ function drawLines(context, scene, top, bottom) {
     for (let j = key.start; j < key.end; j++) {
       const right = rowCentre(scene.key, j, rowHeight);
       if ((left < top && right < top) || (left > bottom && right > bottom)) continue;
-      const stroke = (/** @type {Layers} */ {colour, opacity}) => {
+      const stroke = (/** @type {string} */ colour, /** @type {number} */ opacity) => {
         context.strokeStyle = colour;
         context.globalAlpha = opacity;
         context.lineWidth = Math.max(lineWidth, opacity * rowHeight * strongestWidth);
@@ -107,21 +110,28 @@ function drawLines(context, scene, top, bottom) {
         context.lineTo(span.right, right);
         context.stroke();
       };
-      let line = new Layers();
+      const line = new Layers();
+      /** @type {Layers[]} */
+      const parts = [];
       for (const {weights, more, less} of inks) {
         const weight = weights[i * stride + j];
         const alpha = Math.min(1, Math.abs(weight) / (matrices.length * limit));
         const colour = weight < 0 ? less : more;
         if (!colour || !(alpha >= faintest)) continue;
-        line.cover(colour, lift === 1 ? alpha : alpha ** lift);
-        if (hasPixels) continue;
-        stroke(line);
-        line = new Layers();
+        const opacity = lift === 1 ? alpha : alpha ** lift;
+        line.cover(colour, opacity);
+        if (!hasPixels) parts.push(new Layers().cover(colour, opacity));
       }
-      if (line.opacity > 0) stroke(line);
+      if (!line.opacity) continue;
+      const raise = matrices.length > 1 ? raiseOf(line.opacity) : 1;
+      if (hasPixels) stroke(line.colour, line.opacity * raise);
+      else for (const part of parts) stroke(part.colour, part.opacity * raise);
     }
   }
 }
+
+/** How many times as strong a line of several heads is drawn. @param {number} opacity */
+const raiseOf = (opacity) => Math.max(1, Math.sqrt(faintMean / opacity));
 
 /**
  * Draws one strip for each active head on the side opposite the focused token, as opaque as its weight: attention given

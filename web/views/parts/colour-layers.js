@@ -21,6 +21,7 @@ export class Layers {
     this.#green = this.#green * rest + green * opacity;
     this.#blue = this.#blue * rest + blue * opacity;
     this.opacity = this.opacity * rest + opacity;
+    return this;
   }
 
   /** The colour of all layers, `#rrggbb`. */
