@@ -31,10 +31,13 @@ userTest(
     );
     const attention = await engineAttention(page, 2);
     const halves = [1, 2].map((head) => attention[head].flat().map((weight) => weight / 2));
+    const seen = (/** @type {number} */ half) => (half < 1 / 255 ? 0 : half);
     // Where both lines together are faint, each is stronger.
     const expected = halves[0].flatMap((first, at) => {
-      const both = 1 - (1 - first) * (1 - halves[1][at]);
-      return [first, halves[1][at]].map((half) => half * Math.max(1, Math.sqrt(0.4 / both)));
+      const both = 1 - (1 - seen(first)) * (1 - seen(halves[1][at]));
+      return [first, halves[1][at]].map(
+        (half) => seen(half) && half * Math.max(1, Math.sqrt(0.4 / both)),
+      );
     });
     const strongest = (/** @type {number[]} */ opacities) =>
       opacities.sort((a, b) => b - a).slice(0, 60);
@@ -83,8 +86,8 @@ for (const [view, texts, images] of /** @type {[string, string[], number][]} */ 
       const svg = await readSvg(page, bytes.toString());
       for (const text of texts) assert(svg.texts.includes(text), `${text} in ${svg.texts}`);
       assert.equal(svg.images, images);
-      // The output of the neuron view has a canvas of its own.
-      assert.equal(svg.drawings, view === 'neuron' ? 2 : 1);
+      // The output of the neuron view and the strip below it have canvases of their own.
+      assert.equal(svg.drawings, view === 'neuron' ? 3 : 1);
       // Neighbours of one colour are one.
       assert.equal(svg.cells > drawn.length ** 2 / 2, view === 'matrix');
       assert.equal(svg.ground, 'rgb(22,24,28)');
@@ -117,6 +120,25 @@ researcherTest(
     await page.getByRole('button', {name: 'Close'}).click();
     await scroller.evaluate((element) => element.scrollTo({left: 1e4}));
     await page.locator('.neuron-scroller:not(.more)').waitFor();
+  },
+);
+
+userTest(
+  'the neuron view is saved as it is on the screen, with the dimension and the link that the reader chose',
+  {hash: '#text=the+cat+sat+on+the+mat&layer=2&heads=1&view=neuron'},
+  async (page) => {
+    const view = page.locator('.neuron-view');
+    await view.locator('.query .token').nth(3).click();
+    await view.locator('.key .token').nth(6).click();
+    await view.getByRole('slider', {name: 'Dimension'}).fill('5');
+    await view.locator('.zoom-title', {hasText: 'sat → mat, dimension 5'}).waitFor();
+    // The headline tells of the same link.
+    await page.mouse.move(0, 0);
+    await page.locator('.headline .told', {hasText: /^\s*sat\s+looks at\s+mat/}).waitFor();
+    const products = await view.locator('.zoom-line').first().innerText();
+    const {texts} = await readSvg(page, String((await download(page, 'SVG')).bytes));
+    assert.ok(texts.includes(products), `${products} in ${texts}`);
+    assert.match(texts.join(' '), /sat → mat .*dimension 5/);
   },
 );
 

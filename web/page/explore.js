@@ -11,6 +11,7 @@ import style from './explore.css?inline';
 /** @import {BertScope} from '../scope/bert-scope.js' */
 /** @import {ScopeActions, ScopeState} from '../scope/layout.js' */
 /** @import {ScopeProperties} from '../scope/scope-properties.js' */
+/** @import {ViewElement} from '../views/view-kinds.js' */
 /** @import {TokenRef} from '../attention/selection.js' */
 /** @import {PanelName} from './explore-layout.js' */
 
@@ -61,7 +62,7 @@ export class Explore {
     if (scope.panel === 'all' && !scope.present) return scopeLayout(scope, state, actions);
     if (shownPanel(scope) && !this.#panels) void this.#loadPanels();
     return exploreLayout(scope, state, actions, {
-      headline: this.#headline.draw(subjectOf(scope, state, this.#hovered)),
+      headline: this.#headline.draw(subjectOf(scope, state, this.#hovered ?? this.#kept)),
       findings: this.#scope.result ? this.guide.list.length : 0,
       next: () => this.guide.go(1),
       present: () => this.#presenter.start(),
@@ -69,6 +70,15 @@ export class Explore {
       hover: (token) => this.#hover(token),
       panel: (name, ...shown) => this.#panels?.[name](...shown) ?? nothing,
     });
+  }
+
+  /** The query that the neuron view keeps while a key is pinned: it shows the link between the two. @returns {TokenRef | null} */
+  get #kept() {
+    const {shownView, token, renderRoot} = this.#scope;
+    if (shownView !== 'neuron' || token?.side !== 'key') return null;
+    const view = /** @type {ViewElement | null} */ (renderRoot.querySelector('.neuron-view'));
+    const query = view?.spots?.().query ?? null;
+    return query === null ? null : {side: 'query', index: query};
   }
 
   /** @param {TokenRef | null} token */

@@ -18,7 +18,7 @@ import {attributesOf} from './tag-attributes.js';
 /** @import {Interventions} from '../attention/interventions.js' */
 /** @import {Pass} from './pass.js' */
 /** @import {Baseline, Comparison} from './comparison.js' */
-/** @import {ViewData, ViewName} from '../views/view-kinds.js' */
+/** @import {ViewData, ViewElement, ViewName} from '../views/view-kinds.js' */
 /** @import {Content} from '../export/data-files.js' */
 /** @import {Shown, ShownComparison, ShownPass} from '../export/export-content.js' */
 /** @import {Display, Measure} from '../attention/display.js' */
@@ -44,7 +44,7 @@ export function shownIn(scope, pass, baseline, choice) {
     baseline && comparisonOf({...baseline, mode: 'difference'}, pass, view, choice);
   const [dataBefore, data] = comparison
     ? sideDrawingsOf(comparison.passes, view)
-    : [null, drawingOf(pass, view, choice)];
+    : [null, {...drawingOf(pass, view, choice), spots: spotsIn(scope)}];
   const addresses = scope.permalink?.();
   const drawing = scope.renderRoot.querySelector('.view-stage');
   const name = baseline ? nameBeside(pass, baseline.pass) : pass.name;
@@ -80,6 +80,12 @@ export function shownIn(scope, pass, baseline, choice) {
           })
         : null,
   };
+}
+
+/** What the reader has chosen in the neuron view, besides the selection. @param {ScopeProperties} scope */
+function spotsIn({renderRoot}) {
+  const view = /** @type {ViewElement | null} */ (renderRoot.querySelector('.neuron-view'));
+  return view?.spots?.();
 }
 
 /**

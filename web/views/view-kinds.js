@@ -6,16 +6,18 @@ import {range} from '../attention/range.js';
 import {layersOf, plainDisplay} from '../attention/display.js';
 
 /** @import {HeadPainter} from './parts/line-raster.js' */
+/** @import {Spots} from './neuron/neuron-view.js' */
 /** @import {ModelChoice} from './model/model-view.js' */
 /** @import {Display, Measure} from '../attention/display.js' */
 /** @import {Selection, TokenRef} from '../attention/selection.js' */
 /** @import {MatrixRef, Snapshot} from '../attention/snapshot.js' */
 
 /**
- * @typedef {{snapshot: Snapshot, selection: Selection, dark: boolean, grid: ModelChoice, fullScale: boolean, isUnmarked?: boolean, ratio?: number, paintHead?: HeadPainter}} ViewData
- *   `isUnmarked`: no head is marked, because none of the chosen heads is there; `ratio`: device pixels per CSS pixel,
+ * @typedef {{snapshot: Snapshot, selection: Selection, dark: boolean, grid: ModelChoice, fullScale: boolean, isUnmarked?: boolean, spots?: Spots, ratio?: number, paintHead?: HeadPainter}} ViewData
+ *   `isUnmarked`: no head is marked, because none of the chosen heads is there; `spots`: see `NeuronViewData`; `ratio`: device pixels per CSS pixel,
  *   the screen's unless given; `paintHead`: draws the lines of a head in the model view, as pixels unless given
- * @typedef {HTMLElement & {update: (data: ViewData) => void}} ViewElement
+ * @typedef {HTMLElement & {update: (data: ViewData) => void, spots?: () => Spots}} ViewElement
+ *   `spots`: what the reader has chosen in the neuron view, besides the selection
  *
  * @typedef {object} ViewActions
  * @property {(token: TokenRef | null) => void} onPin

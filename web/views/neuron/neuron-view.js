@@ -34,6 +34,7 @@ import {TokenColumn} from '../parts/token-column.js';
  * @property {Snapshot} snapshot  has the attention and the vectors of that head
  * @property {Selection} selection
  * @property {boolean} dark
+ * @property {Spots} [spots]  what the reader has chosen in another view of the same head
  *
  * @typedef {{query: number | null, key: number | null, dimension: number | null}} Spots
  *
@@ -47,6 +48,7 @@ export function neuronView(data, options = {}) {
   const view = new NeuronView(data, options);
   return Object.assign(view.element, {
     update: (/** @type {NeuronViewData} */ next) => view.update(next),
+    spots: () => view.spots,
   });
 }
 
@@ -120,6 +122,7 @@ class NeuronView {
   constructor(data, options) {
     this.#data = data;
     this.#options = options;
+    this.#kept = data.spots ?? this.#kept;
     const {canvas} = this.#frame;
     canvas.addEventListener('pointermove', (event) => {
       if (event.pointerType !== 'touch') this.#pointAt(event, false);
@@ -131,6 +134,11 @@ class NeuronView {
     canvas.addEventListener('click', (event) => this.#pointAt(event, true));
     this.element.addEventListener('keydown', (event) => this.#press(event));
     this.update(data);
+  }
+
+  /** What the reader has chosen. @returns {Spots} */
+  get spots() {
+    return {...this.#kept};
   }
 
   /** @param {NeuronViewData} data */
