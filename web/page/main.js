@@ -24,7 +24,7 @@ import {ModelManager} from './model-manager.js';
 import {closeMenus} from './menus.js';
 import {isReplaced} from './replaced-text.js';
 import {UnreadableBanner} from './unreadable-banner.js';
-import {followRoutes, parseRoute} from '../routes/routes.js';
+import {followRoutes} from '../routes/routes.js';
 import {keepTheme} from './theme.js';
 
 /** @import {BertScope} from '../scope/bert-scope.js' */
