@@ -82,6 +82,34 @@ userTest(
 );
 
 userTest(
+  'without a clipboard, as over plain HTTP, the link is copied all the same, or shown to be copied by hand',
+  {open: false, permissions: ['clipboard-read', 'clipboard-write']},
+  async (page) => {
+    await page.addInitScript(() => {
+      const {clipboard} = navigator;
+      Object.assign(window, {readCopied: () => clipboard.readText()});
+      Object.defineProperty(navigator, 'clipboard', {value: undefined});
+    });
+    const at = 'guess-the-word/missing';
+    await page.goto(`${server.url}#/lessons/${at}`);
+    await computed(page, at);
+    await page.locator('.predictions button').first().click();
+    await page.getByRole('button', {name: /^My answers/}).click();
+    const copy = page.getByRole('button', {name: 'Copy link with my answers'});
+    await copy.click();
+    await page.locator('[data-said="Copied"]').waitFor();
+    const copied = await page.evaluate(() => /** @type {any} */ (window).readCopied());
+    assert.match(copied, /a-missing=/);
+    await page.evaluate(() => (document.execCommand = () => false));
+    await copy.click();
+    const link = page.getByRole('textbox', {name: 'Copy link with my answers'});
+    await link.waitFor();
+    assert.equal(await link.inputValue(), copied);
+    assert.equal(await page.evaluate(() => String(getSelection())), copied);
+  },
+);
+
+userTest(
   'an answer follows the sentence, and the question can be asked again or passed over',
   {open: false},
   async (page) => {

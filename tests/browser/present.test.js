@@ -130,7 +130,19 @@ userTest(
     const pages = await page.locator('.telling > p').count();
     for (let i = 0; i < pages; i++) await page.keyboard.press('ArrowRight');
     await page.locator('.question').waitFor();
-    await page.keyboard.press('ArrowRight');
+    assert.equal(await page.locator('.revealed').count(), 0);
+    await page.keyboard.press('PageDown');
+    await page.locator('.revealed').waitFor();
+    await page.keyboard.press('PageDown');
+    await page.waitForURL(/query-key-value\/softmax-axis\?.*present=1/);
+    // One click too far goes back to the question.
+    await page.keyboard.press('PageUp');
+    await page.waitForURL(/query-key-value\/scores\?.*present=1/);
+    await computed(page, 'query-key-value/scores');
+    await page.locator('.question').waitFor({state: 'visible'});
+    await page.keyboard.press('PageDown');
+    await page.locator('.revealed').waitFor();
+    await page.keyboard.press('PageDown');
     await page.waitForURL(/query-key-value\/softmax-axis\?.*present=1/);
     // A control that was clicked keeps the arrow keys until Escape.
     const keys = page.getByRole('radio', {name: 'rows (right)'});
@@ -141,6 +153,34 @@ userTest(
     await page.keyboard.press('Escape');
     await page.locator('.stepping:not(.presented)').waitFor();
     await page.waitForURL(/softmax-axis$/);
+  },
+);
+
+userTest(
+  'a class thinks of a word before the guesses are shown, and a presenter can make the screen black',
+  {open: false, viewport: {width: 1280, height: 720}},
+  async (page) => {
+    await page.goto(`${server.url}#/lessons/guess-the-word/missing?present=1`);
+    await computed(page, 'guess-the-word/missing');
+    const guesses = page.locator('.told-later');
+    assert.ok(!(await guesses.isVisible()));
+    await page.keyboard.press('PageDown');
+    await guesses.waitFor();
+    const ground = () =>
+      page.evaluate(() => getComputedStyle(document.documentElement, '::after').backgroundColor);
+    await page.keyboard.press('b');
+    assert.equal(await ground(), 'rgb(0, 0, 0)');
+    await page.keyboard.press('.');
+    assert.notEqual(await ground(), 'rgb(0, 0, 0)');
+    await page.keyboard.press('b');
+    await page.keyboard.press('PageDown');
+    assert.notEqual(await ground(), 'rgb(0, 0, 0)');
+    // Enter leaves the sentence of the class, so that the next key is the presenter's.
+    const sentence = page.locator('.sentence-field textarea');
+    await sentence.fill('the cat sat on the [MASK]');
+    await page.keyboard.press('Enter');
+    assert.equal(await sentence.inputValue(), 'the cat sat on the [MASK]');
+    assert.ok(!(await sentence.evaluate((field) => field.matches(':focus'))));
   },
 );
 

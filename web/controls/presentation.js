@@ -17,10 +17,18 @@ const isWithin = (event, selector) =>
 export const isTaken = (event) =>
   isWithin(event, event.key === ' ' ? `${usesArrows}, button, summary, a` : usesArrows);
 
-/** Takes the focus from a field, so that the next keys are the presenter's. Pictures and dialogs do this themselves. */
-function leaveField(/** @type {Event} */ event) {
+/**
+ * Takes the focus from a field, so that the next keys are the presenter's. Pictures and dialogs do this themselves, and
+ * Enter is a click on what is no field.
+ *
+ * @param {KeyboardEvent} event
+ */
+function leaveField(event) {
   const focused = document.activeElement;
-  if (focused instanceof HTMLElement && !isWithin(event, 'bert-scope, dialog')) focused.blur();
+  if (!(focused instanceof HTMLElement) || isWithin(event, 'bert-scope, dialog')) return;
+  if (event.key === 'Enter' && !focused.matches('textarea')) return;
+  if (event.key === 'Enter') event.preventDefault();
+  focused.blur();
 }
 
 /**
@@ -28,7 +36,7 @@ function leaveField(/** @type {Event} */ event) {
  * in a picture, or arrows.
  *
  * @param {KeyboardEvent} event
- * @returns {Direction | 'end' | null}
+ * @returns {Direction | 'end' | 'dark' | null}
  */
 function presenterKey(event) {
   const {key, altKey, ctrlKey, metaKey, shiftKey} = event;
@@ -37,6 +45,7 @@ function presenterKey(event) {
   if (key === 'PageUp') return -1;
   if (isTaken(event)) return null;
   if (key === 'Escape') return 'end';
+  if (key === 'b' || key === '.') return 'dark';
   if (key === ' ') return shiftKey ? -1 : 1;
   if (key === 'ArrowRight' || key === 'ArrowDown') return 1;
   return key === 'ArrowLeft' || key === 'ArrowUp' ? -1 : null;
@@ -51,23 +60,34 @@ function presenterKey(event) {
  * @param {() => void} presented.end
  */
 export function followPresenter({isOn, go, end}) {
+  const stop = () => {
+    darken(false);
+    end();
+  };
   addEventListener(
     'keydown',
     (event) => {
       if (!isOn()) return;
       const act = presenterKey(event);
-      if (!act && event.key === 'Escape') leaveField(event);
+      if (!act && (event.key === 'Escape' || event.key === 'Enter')) leaveField(event);
       if (!act) return;
       event.preventDefault();
       event.stopPropagation();
-      if (act === 'end') end();
+      if (act === 'dark') return darken();
+      darken(false);
+      if (act === 'end') stop();
       else go(act);
     },
     {capture: true},
   );
   document.addEventListener('fullscreenchange', () => {
-    if (!document.fullscreenElement && isOn()) end();
+    if (!document.fullscreenElement && isOn()) stop();
   });
+}
+
+/** Makes the screen black, so that the audience looks at the presenter, or brings it back. @param {boolean} [isDark] */
+function darken(isDark) {
+  document.documentElement.toggleAttribute('data-dark-screen', isDark);
 }
 
 /** Takes the whole screen if the browser allows it; it does so only for an act of the reader. */

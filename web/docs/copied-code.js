@@ -1,4 +1,5 @@
 import {html} from 'lit';
+import {copyText} from '../export/copy-text.js';
 import {docsText} from './docs-text.js';
 
 /**
@@ -18,11 +19,6 @@ export function copiedCode(code, copied = code) {
 function copy(code) {
   const {copied, notCopied} = docsText.gallery;
   return async (/** @type {Event & {currentTarget: HTMLButtonElement}} */ {currentTarget}) => {
-    try {
-      await navigator.clipboard.writeText(code);
-      currentTarget.textContent = copied;
-    } catch {
-      currentTarget.textContent = notCopied;
-    }
+    currentTarget.textContent = (await copyText(code)) ? copied : notCopied;
   };
 }

@@ -2,6 +2,7 @@ import {create} from '../views/parts/create-element.js';
 import {language, strings} from '../strings/index.js';
 import {liveStrings} from '../strings/live.js';
 import {fileParts} from './caption.js';
+import {copyText} from './copy-text.js';
 import {csvFile, jsonFile, npzFile} from './data-files.js';
 import dialogStyle from './export-dialog.css?inline';
 import {ownElement, embedCode, frameCode, savedPage} from './embed-markup.js';
@@ -192,7 +193,7 @@ function pageSection(shown, act) {
   const {address, frame, comparison} = shown;
   const file = comparison?.before.file ?? '';
   const copy = (/** @type {string} */ name, /** @type {() => string} */ text) =>
-    button(name, () => void act(() => copyText(text())));
+    button(name, () => void act(() => copied(text())));
   return section(
     words.page,
     buttons(
@@ -286,9 +287,9 @@ const titleOf = (shown) =>
     .join(' · ');
 
 /** @param {string} text */
-async function copyText(text) {
-  await navigator.clipboard.writeText(text);
-  return words.copied;
+async function copied(text) {
+  if (await copyText(text)) return words.copied;
+  throw new Error(words.notCopied);
 }
 
 /** @param {string} title @param {...Node} content */

@@ -118,6 +118,7 @@ export function lessonTemplate({lesson, at, text, step, desk, data, failure, ...
   const {id} = lesson.steps[at];
   const paragraphs = typeof prose !== 'function' ? prose : data === undefined ? [] : prose(data);
   const {book} = page;
+  const turned = Math.min(page.page, paragraphs.length);
   const answered = Object.keys(book.sheet.answers).length;
   const isLast = at === lesson.steps.length - 1;
   return html`
@@ -144,16 +145,15 @@ export function lessonTemplate({lesson, at, text, step, desk, data, failure, ...
     </div>
     ${keyed(
       `${lesson.id}/${id}`,
-      html`<article class="step">
+      html`<article class="step" data-page=${turned}>
         <div class="telling">
           <h2 tabindex="-1">${title}</h2>
           ${paragraphs.map(
-            (paragraph, i) =>
-              html`<p class=${i === page.page ? 'now' : ''}>${inline(paragraph)}</p>`,
+            (paragraph, i) => html`<p class=${i === turned ? 'now' : ''}>${inline(paragraph)}</p>`,
           )}
-          ${pageTurner(page.page, paragraphs.length + 1, page.onPage)}
+          ${pageTurner(turned, paragraphs.length + 1, page.onPage)}
         </div>
-        <div class="asking ${page.page >= paragraphs.length ? 'now' : ''}">
+        <div class="asking ${turned === paragraphs.length ? 'now' : ''}">
           ${questionTemplate({
             text,
             asked: step.asked,

@@ -69,8 +69,10 @@ class LessonsPage {
   );
   /** @type {Shown | null} */
   #place = null;
-  /** The paragraph that is shown in large type. */
+  /** The paragraph that is shown in large type; beyond the last it is the question. */
   #page = 0;
+  /** Whether the reader comes back from the step after this one, to its end. */
+  #isReturning = false;
   #fit;
   /** The reader's input to the step that is shown. @type {Input} */
   #input = {sentences: [], choices: {}};
@@ -173,7 +175,8 @@ class LessonsPage {
     const {id, title} = lesson.steps[at];
     this.#progress.add(lesson.id, id);
     this.#run.computed = null;
-    this.#page = 0;
+    this.#page = this.#isReturning ? Infinity : 0;
+    this.#isReturning = false;
     document.title = frameText.documentTitle(title);
     this.#render();
     scrollTo({top: 0});
@@ -264,11 +267,19 @@ class LessonsPage {
   #onward(by) {
     const barHeight = this.#root.querySelector('.stepping')?.clientHeight ?? 0;
     if (scrollOn(by, barHeight)) return;
-    const page = this.#page + by;
+    const page = Math.min(this.#page, this.#lastPage) + by;
     const isPaged = this.#root.querySelector('.pages')?.checkVisibility();
-    const count = this.#root.querySelectorAll('.telling > p').length;
-    if (isPaged && page >= 0 && page <= count) this.#turn(page);
-    else this.#go(by);
+    if (isPaged && page >= 0 && page <= this.#lastPage) this.#turn(page);
+    else if (isPaged && by > 0 && this.#presented.isOn && !this.#book.isRevealed) this.#reveal('');
+    else {
+      this.#isReturning = Boolean(isPaged) && by < 0;
+      this.#go(by);
+    }
+  }
+
+  /** The page of the question, which comes after all paragraphs. */
+  get #lastPage() {
+    return this.#root.querySelectorAll('.telling > p').length;
   }
 
   /** @param {number} page */

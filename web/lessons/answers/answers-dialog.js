@@ -53,11 +53,18 @@ export function openAnswers({id, title, steps}, book, {link, onName}) {
         />
       </label>
       <p><small>${words.link}</small></p>
+      <input class="link" readonly hidden aria-label=${words.copy} />
     `,
     content,
   );
+  const showLink = (/** @type {string} */ text) => {
+    const field = /** @type {HTMLInputElement} */ (content.querySelector('.link'));
+    field.hidden = false;
+    field.value = text;
+    field.select();
+  };
   const copy = document.createElement('span');
-  render(copyButton(words.copy, link, 'primary'), copy);
+  render(copyButton(words.copy, link, 'primary', showLink), copy);
   const said = {title: words.title(title), close: words.close};
   openDialog(document.body, 'own-answers', said, [content], [copy]);
 }

@@ -87,7 +87,9 @@ const missing = step({
     return {guesses, words: guesses.length ? [...wordsOf(result).keys()] : []};
   },
   widget: ({guesses}, {labels}) =>
-    guesses.length ? guessBars(labels.guesses, guesses) : html`<p>${labels.noBlank}</p>`,
+    guesses.length
+      ? html`<div class="told-later">${guessBars(labels.guesses, guesses)}</div>`
+      : html`<p>${labels.noBlank}</p>`,
   asked: {kind: 'choice', options: ({words}) => words, find: neededWord},
 });
 

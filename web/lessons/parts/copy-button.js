@@ -1,4 +1,5 @@
 import {html} from 'lit';
+import {copyText} from '../../export/copy-text.js';
 import {frameText} from '../lesson-text.js';
 
 const words = frameText.tensor;
@@ -9,15 +10,15 @@ const words = frameText.tensor;
  * @param {string} label
  * @param {() => string} text
  * @param {string} [style]  its class
+ * @param {(text: string) => void} [onFailure]  gets the text that the browser did not copy
  */
-export function copyButton(label, text, style = '') {
+export function copyButton(label, text, style = '', onFailure = () => {}) {
   const copy = async (/** @type {Event} */ {currentTarget}) => {
     const button = /** @type {HTMLElement} */ (currentTarget);
-    const isCopied = await navigator.clipboard.writeText(text()).then(
-      () => true,
-      () => false,
-    );
+    const copied = text();
+    const isCopied = await copyText(copied);
     button.dataset.said = isCopied ? words.copied : words.notCopied;
+    if (!isCopied) onFailure(copied);
   };
   return html`<button type="button" class=${style} @click=${copy}>${label}</button>`;
 }

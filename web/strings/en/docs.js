@@ -87,7 +87,7 @@ export const docs = {
         {
           list: [
             'Open [the lessons](#/lessons) once on the machine that you project from. After that it works without a network.',
-            'On the projector, press `p` for large type. Space or a clicker shows what comes next, the arrow keys step, and a question never stops you.',
+            'On the projector, press *Present*: full screen and large type. A clicker, or Space, shows one paragraph after the other, then the question, then its answer; Page Up goes back, `b` makes the screen black, and Enter leaves the sentence that you typed. `p` gives large type alone.',
             'Let everybody predict before you reveal: by hand signs, on paper, or each in their own browser. “Show the answer” reveals without a prediction.',
             'Change the sentence. A class that writes its own sees that nothing was prepared.',
           ],
@@ -153,6 +153,7 @@ export const docs = {
         'A prediction that was wrong is no mistake: it is what there was to learn. And a link can be edited like a sheet of paper, so do not examine with it.',
         {heading: 'Without a network'},
         '`npm run pack:offline` makes one file of 11 MB, `bertscope.html`, that opens from a USB stick with all lessons. Links that are copied in it begin with `file:`; you can paste them all the same, since only what stands behind `#` counts.',
+        'Phones open no file from a stick. Let your machine be their network: make it a hotspot, start `python3 -m http.server` in the folder of the page, `dist/site`, and write its address on the board, such as `http://10.42.0.1:8000/#/lessons`. Lessons, models and *Copy link with my answers* work there; only what needs `https` does not, so nothing is kept for the next visit.',
         {heading: 'In a learning platform'},
         '`npm run pack:scorm` makes `dist/scorm/bertscope-lessons.zip`, a SCORM 1.2 package of 8 MB with all lessons, each an activity of its own; `npm run pack:scorm -- guess-the-word` makes one of a single lesson. Engine and model are inside, so the platform loads nothing from elsewhere. Some platforms take larger files only if their administrator allows it.',
         'The platform learns which step a student has reached, that a lesson is completed once every step was seen, and as the score which share of the questions with a computed answer was predicted. The answers are kept there too, so a student goes on where they were, on any machine. Let the score say who took part, not who passes.',

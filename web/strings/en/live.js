@@ -202,6 +202,8 @@ export const live = {
       'The HTML file shows this view with no network and no engine. The tag puts the live view into a page of your own that may run scripts, the frame into one that may not (a blog, a course).',
     saved: 'Saved.',
     copied: 'Copied.',
+    notCopied:
+      'the browser did not allow it. Save it as a file, or select the address of the page.',
     keptHere:
       'This model is from your files and kept in this browser: a link opens it here only. Elsewhere the page says that it is missing, and offers the small teaching model.',
     /** @param {string} detail */

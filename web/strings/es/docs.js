@@ -71,7 +71,7 @@ export const docs = {
         {
           list: [
             'Abre [las lecciones](#/lessons) una vez en el equipo con el que proyectas. Después funcionan sin red.',
-            'En el proyector, pulsa `p` para la letra grande. El espacio o un mando muestra lo que sigue, las flechas cambian de paso, y una pregunta nunca te detiene.',
+            'En el proyector, pulsa *Presentar*: pantalla completa y letra grande. Un mando, o el espacio, muestra un párrafo tras otro, luego la pregunta y luego su respuesta; Re Pág vuelve atrás, `b` pone la pantalla en negro, y Entrar sale de la oración que has escrito. `p` solo agranda la letra.',
             'Deja que todos predigan antes de descubrir la respuesta: a mano alzada, en papel o cada cual en su navegador. «Mostrar la respuesta» la descubre sin predicción.',
             'Cambia la oración. Una clase que escribe la suya ve que nada estaba preparado.',
           ],
@@ -137,6 +137,7 @@ export const docs = {
         'Una predicción fallida no es un error: es lo que había que aprender. Y un enlace se puede modificar como una hoja de papel, así que no examines con él.',
         {heading: 'Sin red'},
         '`npm run pack:offline` crea un solo archivo de 11 MB, `bertscope.html`, que se abre desde una memoria USB con todas las lecciones. Los enlaces que se copian en él empiezan por `file:`; se pueden pegar igual, porque solo cuenta lo que sigue a `#`.',
+        'Los teléfonos no abren archivos de una memoria. Deja que tu equipo sea su red: crea una zona wifi, ejecuta `python3 -m http.server` en la carpeta de la página, `dist/site`, y escribe su dirección en la pizarra, como `http://10.42.0.1:8000/#/lessons`. Las lecciones, los modelos y *Copiar el enlace con mis respuestas* funcionan allí; solo falta lo que necesita `https`, así que nada se guarda para la próxima visita.',
         {heading: 'En una plataforma de aprendizaje'},
         '`npm run pack:scorm` crea `dist/scorm/bertscope-lessons.zip`, un paquete SCORM 1.2 de 8 MB con todas las lecciones, cada una como actividad propia; `npm run pack:scorm -- guess-the-word` crea el de una sola lección. El motor y el modelo van dentro, así que la plataforma no carga nada de otra parte. Algunas plataformas solo aceptan archivos grandes si su administrador lo permite.',
         'La plataforma sabe a qué paso ha llegado cada estudiante, que una lección está completa cuando se vieron todos los pasos, y como puntuación qué parte de las preguntas con respuesta calculada se predijo bien. También guarda las respuestas, así que se puede continuar en cualquier equipo. Usa la puntuación para saber quién participó, no quién aprueba.',

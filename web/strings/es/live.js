@@ -182,6 +182,8 @@ export const live = {
       'El archivo HTML muestra esta vista sin red y sin motor. La etiqueta pone la vista en vivo en una página tuya que pueda ejecutar scripts; el marco, en una que no pueda (un blog, un curso).',
     saved: 'Guardado.',
     copied: 'Copiado.',
+    notCopied:
+      'el navegador no lo ha permitido. Guárdalo como archivo o selecciona la dirección de la página.',
     keptHere:
       'Este modelo viene de tus archivos y se conserva en este navegador: un enlace solo lo abre aquí. En otro lugar la página dice que falta y ofrece el modelo didáctico pequeño.',
     failed: (detail) => `No funcionó: ${detail}`,

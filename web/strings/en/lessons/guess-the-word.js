@@ -15,8 +15,8 @@ export const guessTheWord = {
     missing: {
       title: 'Guess the missing word',
       prose: [
-        'One word of the sentence is missing; the model calls the blank `[MASK]`. You have a guess, and so has the model: here are its five best, and how sure it is of each.',
-        'Nobody wrote rules for this. The model has read many sentences, guessing hidden words each time.',
+        'One word of the sentence is missing; the model calls the blank `[MASK]`. Which word would you write there?',
+        'The model guesses, too: here are its five best words, and how sure it is of each. Nobody wrote rules for this. The model has read many sentences, guessing hidden words each time.',
         'Change the sentence, or put `[MASK]` in place of another word.',
       ],
       question: 'Hide one more word: without which one does the first guess lose most?',

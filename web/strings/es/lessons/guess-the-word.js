@@ -15,8 +15,8 @@ export const guessTheWord = {
     missing: {
       title: 'Adivina la palabra que falta',
       prose: [
-        'A la oración le falta una palabra; el modelo llama `[MASK]` al hueco. Tú tienes una idea de cuál es, y el modelo también: aquí están sus cinco mejores predicciones, y lo seguro que está de cada una.',
-        'Nadie escribió reglas para esto. El modelo ha leído muchas oraciones, prediciendo cada vez palabras ocultas.',
+        'A la oración le falta una palabra; el modelo llama `[MASK]` al hueco. ¿Qué palabra escribirías tú ahí?',
+        'El modelo también predice: aquí están sus cinco mejores palabras, y lo seguro que está de cada una. Nadie escribió reglas para esto. El modelo ha leído muchas oraciones, prediciendo cada vez palabras ocultas.',
         'Cambia la oración, o pon `[MASK]` en lugar de otra palabra.',
       ],
       question: 'Tapa una palabra más: ¿sin cuál pierde más la primera predicción?',
