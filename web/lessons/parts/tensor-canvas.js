@@ -190,13 +190,23 @@ function layoutOf(shape, {width, gutter, small, square, ownNames, most}) {
     const gutters = gutter * (ownNames ? across : 1);
     return (width - gutters - (across - 1) * gap - 2) / (across * columns);
   };
-  let across = Math.min(blocks, shape.at(-3) ?? 1);
-  while (across > 1 && fit(across) < (square ? 9 : narrowestCell)) across = Math.ceil(across / 2);
   const tall = Math.round(small * (gutter ? 1.4 : 0.7));
   const title = blocks > 1 ? small * 1.6 : 0;
-  const lines = Math.ceil(blocks / across);
-  const highest = Math.max(2, (((most || Infinity) + gap) / lines - gap - title) / rows);
-  const cellWidth = Math.min(widestCell, fit(across), square ? highest : Infinity);
+  const highestIn = (/** @type {number} */ across) => {
+    const lines = Math.ceil(blocks / across);
+    return Math.max(2, (((most || Infinity) + gap) / lines - gap - title) / rows);
+  };
+  const widthIn = (/** @type {number} */ across) =>
+    Math.min(widestCell, fit(across), square ? highestIn(across) : Infinity);
+  let across = Math.min(blocks, shape.at(-3) ?? 1);
+  while (across > 1 && fit(across) < (square ? 9 : narrowestCell)) {
+    const fewer = Math.ceil(across / 2);
+    // Where there is little height, more lines would make each block smaller.
+    if (widthIn(fewer) <= widthIn(across)) break;
+    across = fewer;
+  }
+  const highest = highestIn(across);
+  const cellWidth = widthIn(across);
   return {
     rows,
     columns,

@@ -15,6 +15,11 @@ const densest = 12;
 /** With at most this many columns, their names are horizontal. */
 const fewest = 8;
 
+/** With more columns, a table in front of an audience prints at most two digits after the point. */
+const widestPresented = 16;
+
+const isPresented = () => document.documentElement.hasAttribute('data-present');
+
 /**
  * A matrix as a table of coloured numbers.
  *
@@ -22,9 +27,11 @@ const fewest = 8;
  * @param {Tensor} tensor  of two axes, or of more of which all but the last two have length 1
  */
 export function tensorTable(block, tensor) {
-  const {label, kind, rows, columns, digits, scientific, sums, cursor, marked} = block;
+  const {label, kind, rows, columns, scientific, sums, cursor, marked} = block;
   const {data, shape} = tensor;
   const [height, width] = shape.slice(-2);
+  const digits =
+    width > widestPresented && isPresented() ? Math.min(2, block.digits) : block.digits;
   const finite = data.filter(Number.isFinite);
   const typical = typicalSize(finite);
   const names = rowsOf(rows, 0);
