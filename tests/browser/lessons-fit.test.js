@@ -47,7 +47,7 @@ for (const {width, height, large, language} of [
   {width: 1440, height: 900, large: false, language: 'es'},
 ]) {
   userTest(
-    `every step in “${language}” fits a window of ${width} × ${height}${large ? ' in large type' : ''}`,
+    `every step in “${language}” and its answer fit a window of ${width} × ${height}${large ? ' in large type' : ''}`,
     {open: false, viewport: {width, height}, locale: language},
     async (page) => {
       await page.goto(`${server.url}#/lessons`);
@@ -56,6 +56,15 @@ for (const {width, height, large, language} of [
           const at = `${id}/${step.id}`;
           await goTo(page, `${at}${large ? '?large=1' : ''}`, language);
           await eventually(`${at} to fit`, async () =>
+            assert.deepEqual(await beyondWindow(page), []),
+          );
+          // Large type shows the question after all paragraphs.
+          const count = large ? await page.locator('.telling > p').count() : 0;
+          for (let turned = 0; turned < count; turned++)
+            await page.locator('.pages button').last().click();
+          await page.locator('.uncompared').click();
+          await page.locator('.revealed').waitFor();
+          await eventually(`the answer of ${at} to fit`, async () =>
             assert.deepEqual(await beyondWindow(page), []),
           );
         }

@@ -41,7 +41,7 @@ export class WindowFit {
       this.#observer.unobserve(each);
       this.#observed.delete(each);
     }
-    for (const each of this.#root.querySelectorAll('.parts, .step-part')) {
+    for (const each of this.#root.querySelectorAll('.parts, .step-part, .asking')) {
       if (this.#observed.has(each)) continue;
       this.#observed.add(each);
       this.#observer.observe(each);
@@ -49,6 +49,7 @@ export class WindowFit {
   }
 
   #update() {
+    this.#tighten();
     const parts = /** @type {HTMLElement | null} */ (this.#root.querySelector('.parts'));
     const bar = /** @type {HTMLElement | null} */ (this.#root.querySelector('.stepping'));
     if (!parts || !bar) return;
@@ -62,6 +63,20 @@ export class WindowFit {
     // In a narrow window nothing stands beside the parts, and all of them would be a long way to scroll.
     const isTooMuch = !isWide.matches || needed > room;
     parts.classList.toggle('one-at-a-time', all.length > 1 && isTooMuch);
+  }
+
+  /** Sets an answer closer that would not fit below its question. */
+  #tighten() {
+    const asking = /** @type {HTMLElement | null} */ (this.#root.querySelector('.asking'));
+    const bar = /** @type {HTMLElement | null} */ (this.#root.querySelector('.stepping'));
+    if (!asking || !bar) return;
+    asking.classList.remove('tight');
+    const end = asking.getBoundingClientRect().bottom + scrollY;
+    const isRevealed = asking.querySelector('.revealed') !== null;
+    asking.classList.toggle(
+      'tight',
+      isWide.matches && isRevealed && end > innerHeight - bar.offsetHeight,
+    );
   }
 
   /**
