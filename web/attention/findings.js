@@ -271,6 +271,6 @@ export function strongestSpecial(snapshot, {layers, heads}, query) {
         shares.set(token, (shares.get(token) ?? 0) + share / matrices.length);
       });
   }
-  const [most] = [...shares].sort(([, a], [, b]) => b - a);
-  return most ? {token: most[0], share: most[1]} : null;
+  const [largest] = [...shares].sort(([, a], [, b]) => b - a);
+  return largest ? {token: most[0], share: most[1]} : null;
 }

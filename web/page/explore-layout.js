@@ -83,7 +83,9 @@ export function exploreLayout(scope, state, actions, explore) {
 function written({session}) {
   const {translation} = session.pass ?? {};
   return translation
-    ? html`<p class="writes">${told.writes} <b><bdi>${translation.text}</bdi></b></p>`
+    ? html`<p class="writes">
+        ${told.writes} <b><bdi>${translation.text}</bdi></b>
+      </p>`
     : nothing;
 }
 

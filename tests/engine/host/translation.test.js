@@ -102,7 +102,12 @@ test('int8 weights write the same dates, also after they were saved again', asyn
 test('the vectors of the cross attention give its weights', async () => {
   const {decoder} = /** @type {NonNullable<typeof model.translator>} */ (model.translator);
   const {encoder, decoder: written} = await model.translate(texts[0]);
-  const refs = /** @type {const} */ (['crossQueries', 'crossKeys', 'crossValues', 'crossAttention']);
+  const refs = /** @type {const} */ ([
+    'crossQueries',
+    'crossKeys',
+    'crossValues',
+    'crossAttention',
+  ]);
   const [queries, keys, values, weights] = await decoder.matrices(
     written.pass,
     refs.map((kind) => ({kind, layer: 1, head: 2})),
