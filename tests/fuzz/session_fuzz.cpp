@@ -233,7 +233,7 @@ void ask(Session& session, bool is_finite, FuzzedDataProvider& data) {
   const std::size_t layer = anyIndex(data, 3);
   const std::size_t head = anyIndex(data, 2);
   const std::size_t token = anyIndex(data, kPositions);
-  const auto vectors = static_cast<Session::Vectors>(data.ConsumeIntegralInRange(0, 2));
+  const auto vectors = static_cast<Session::Vectors>(data.ConsumeIntegralInRange(0, 5));
   if (auto a = session.attention(sequence, layer, head); a.ok()) check(a.value());
   if (auto v = session.headVectors(vectors, sequence, layer, head); v.ok()) check(v.value());
   if (auto h = session.hiddenStates(sequence, layer); h.ok()) check(h.value());

@@ -85,6 +85,25 @@ test('attention of the encoder, of the decoder and between them is PyTorch’s',
   }
 });
 
+test('the decoder goes on from a beginning that it is given, as if it had written it', async () => {
+  const own = await model.translate('4 May 1999');
+  const again = await model.translate('4 May 1999', {written: own.ids.slice(0, 5)});
+  assert.deepEqual([again.ids, again.text, again.ended], [own.ids, '1999-05-04', true]);
+  const {ids} = await model.translate('4 May 2021');
+  const other = await model.translate('4 May 1999', {written: ids.slice(0, 4)});
+  assert.equal(other.text, '2021-05-04');
+  assert.deepEqual(other.decoder.tokens, ['<s>', ...'2021-05-04']);
+  const whole = own.ids.slice(0, -1);
+  assert.deepEqual((await model.translate('4 May 1999', {written: whole})).ids, own.ids);
+  for (const [wrong, code] of /** @type {[number, string][]} */ ([
+    [0.5, 'bad-index'],
+    [-1, 'bad-index'],
+    [150, 'invalid-input'],
+  ])) {
+    await assert.rejects(model.translate('4 May 1999', {written: [wrong]}), {code});
+  }
+});
+
 test('int8 weights write the same dates, also after they were saved again', async () => {
   const quantized = await runtime.load(await openModel(MODEL));
   const file = new File([join(quantized.quantizedFile())], 'again.safetensors');

@@ -227,11 +227,11 @@ export class Model {
    */
   async translate(
     text,
-    {tokens, temperature, seed, interventions, onProgress, signal, ...others} = {},
+    {tokens, temperature, seed, written, interventions, onProgress, signal, ...others} = {},
   ) {
-    const known = 'tokens, temperature, seed, interventions, onProgress and signal';
+    const known = 'tokens, temperature, seed, written, interventions, onProgress and signal';
     refuseOptions('translate', others, known);
-    const options = {tokens, temperature, seed, interventions, onProgress, signal};
+    const options = {tokens, temperature, seed, written, interventions, onProgress, signal};
     const translated = await this.#remote.translate(text, options);
     return new Translation(this.#remote, this.#decoder, translated, text);
   }

@@ -550,7 +550,7 @@ export class LoadedModel {
  * Other numbers would be rounded or wrap around on their way into wasm.
  * @param {ArrayLike<number>} ids
  */
-function checkedIds(ids) {
+export function checkedIds(ids) {
   const checked = Int32Array.from(ids);
   const wrong = checked.findIndex((id, index) => id !== ids[index] || id < 0);
   if (wrong < 0) return checked;

@@ -2,6 +2,7 @@
 
 import {BertscopeError} from '../errors.js';
 import {changesOfDecoder, droppedEdge, parseInterventions} from '../interventions.js';
+import {checkedIds} from './loaded-model.js';
 
 /** @import {DecoderConfig} from '../files/model-config.js' */
 /** @import {GenerateOptions} from './generation.js' */
@@ -9,7 +10,11 @@ import {changesOfDecoder, droppedEdge, parseInterventions} from '../intervention
 /** @import {Changes, Interventions} from '../interventions.js' */
 /** @import {Tokenizer} from '../text/tokenizer.js' */
 
-/** @typedef {GenerateOptions & {interventions?: Interventions}} TranslateOptions */
+/**
+ * @typedef {GenerateOptions & {written?: number[], interventions?: Interventions}} TranslateOptions
+ *   `written` is what the decoder is given as the beginning of its translation, as token ids; it
+ *   goes on from there.
+ */
 
 /**
  * @typedef {object} Translated
@@ -42,7 +47,7 @@ export class Translator {
    * @param {TranslateOptions} options
    * @returns {Promise<Translated>}
    */
-  async translate(text, {interventions, signal, ...options}) {
+  async translate(text, {interventions, written = [], signal, ...options}) {
     const {shape} = this.#encoder;
     const largest = {
       layers: Math.max(shape.layers, this.decoder.shape.layers),
@@ -58,9 +63,10 @@ export class Translator {
     const {changes, dropped} = changesOfDecoder({...wanted, maskedTokens}, encoder.ids.length);
     const {startToken} = /** @type {DecoderConfig} */ (this.decoder.config);
     const {tokens: most = this.decoder.shape.positions - 1} = options;
-    const begun = await this.#run([startToken], source, changes, signal);
+    const begun = await this.#run([startToken, ...written], source, changes, signal);
     const how = {...options, tokens: most, signal};
-    const {ids, ended, text: written} = await this.decoder.generate(begun.pass, how);
+    const {ids: added, ended} = await this.decoder.generate(begun.pass, how);
+    const ids = [...written, ...added];
     const end = /** @type {number} */ (this.#tokenizer.endId);
     const whole = ended ? [...ids, end] : ids;
     if (whole.length === 0) {
@@ -72,7 +78,8 @@ export class Translator {
     const reason = `${read.length} tokens were written`;
     decoder.dropped.push(...dropped, ...beyond.map((edge) => droppedEdge(edge, reason)));
     const tokens = whole.map((id) => this.#tokenizer.token(id));
-    return {encoder, decoder, ids: whole, tokens, text: written, ended};
+    const translation = ids.length > 0 ? this.#tokenizer.decode(ids) : '';
+    return {encoder, decoder, ids: whole, tokens, text: translation, ended};
   }
 
   /**
@@ -84,7 +91,7 @@ export class Translator {
    */
   async #run(ids, source, changes, signal) {
     const batch = {
-      ids: Int32Array.from(ids),
+      ids: checkedIds(ids),
       tokenTypes: new Int32Array(ids.length),
       lengths: Int32Array.of(ids.length),
       source,
