@@ -104,7 +104,7 @@ userTest(
 async function settled(page) {
   await page.waitForFunction(() =>
     Array.from(document.querySelectorAll('.widget bert-scope')).every(
-      (scope) => /** @type {any} */ (scope).result,
+      (scope) => /** @type {any} */ (scope).rows,
     ),
   );
   await (await page.locator('.widget').elementHandle())?.waitForElementState('stable');

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {steps} from '../../web/lessons/does-it-matter/steps.js';
-import {compute as computeStep} from './embedded-model.js';
+import {compute as computeStep} from './embedded-models.js';
 
 /** @import {Step} from '../../web/lessons/step.js' */
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {steps} from '../../web/lessons/guess-the-word/steps.js';
 import {withWord} from '../../web/lessons/parts/replaced-word.js';
-import {compute as computeStep, model} from './embedded-model.js';
+import {compute as computeStep, model} from './embedded-models.js';
 
 /** @import {Step} from '../../web/lessons/step.js' */
 

@@ -28,7 +28,7 @@ const isWatched = (id) => id === 'guess-the-word' || id === 'does-it-matter';
 const texts = course.lessons;
 
 test('each lesson has its steps, and each step has a text, a question and, if it builds something, PyTorch code', async () => {
-  assert.equal(lessons.length, 7);
+  assert.equal(lessons.length, 8);
   for (const {id, steps} of lessons) {
     const found = (await import(`../../web/lessons/${id}/steps.js`)).steps;
     const names = steps.map((step) => step.id);

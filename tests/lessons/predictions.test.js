@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {lessons} from '../../web/lessons/index.js';
 import {course} from '../../web/strings/en/lessons/index.js';
-import {compute, toolsOf} from './embedded-model.js';
+import {compute, toolsOf} from './embedded-models.js';
 
 /** @import {Step} from '../../web/lessons/step.js' */
 /** @import {LessonText} from '../../web/lessons/lesson-text.js' */
@@ -27,7 +27,7 @@ test('the engine answers every question that offers a prediction, with one of th
       asked++;
       const input = {sentences: [...step.sentences], choices: {...step.choices}};
       const data = await compute(step);
-      const found = await step.asked.find(toolsOf(), input, data);
+      const found = await step.asked.find(toolsOf(step), input, data);
       assert.notEqual(found, null, at);
       if (!isChoice) continue;
       const choices = step.asked.options?.(data) ?? Object.keys(options ?? {});
@@ -50,7 +50,7 @@ async function foundWith(lesson, name, changed) {
     sentences: changed.sentences ?? [...step.sentences],
     choices: {...step.choices, ...changed.choices},
   };
-  return step.asked?.find(toolsOf(), input, await compute(step, input));
+  return step.asked?.find(toolsOf(step), input, await compute(step, input));
 }
 
 test('the answer follows the sentence and the choices of the reader', async () => {

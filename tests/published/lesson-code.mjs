@@ -8,6 +8,7 @@ import {join} from 'node:path';
 import {createEngine} from '../../web/engine/index.js';
 import {tensorsNpz} from '../../web/export/tensor-files.js';
 import {lessons} from '../../web/lessons/index.js';
+import {datesAddress} from '../../web/scope/given-models.js';
 import {programOf} from '../../web/lessons/parts/step-program.js';
 import {ThreadWorker} from '../engine/thread-worker.js';
 import {folderOf, models, python} from './prepare.mjs';
@@ -67,9 +68,12 @@ print(json.dumps(failures))
 const TOLERANCE = 2e-5;
 
 const engine = await createEngine({kernel: 'simd128'});
-const model = await engine.load(
-  new URL('../../web/models/default/bertscope-default.safetensors', import.meta.url).href,
-);
+/** @param {string} name  of a model that comes with the page */
+const load = (name) =>
+  engine.load(
+    new URL(`../../web/models/${name}/bertscope-${name}.safetensors`, import.meta.url).href,
+  );
+const [embedded, dates] = [await load('default'), await load('dates')];
 const {signal} = new AbortController();
 let [run, failed] = [0, 0];
 /** The programs that read bert-base. @type {Record<string, string>} */
@@ -82,6 +86,7 @@ for (const {id, steps} of lessons) {
     const step = found[name];
     const choices = step.choices ?? {};
     const sentences = [...step.sentences];
+    const model = step.model === datesAddress ? dates : embedded;
     const data = await step.compute({lab: engine.lab, model, signal}, {sentences, choices});
     const program = programOf(step, data, choices, sentences);
     if (!program) continue;

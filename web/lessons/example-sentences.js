@@ -9,5 +9,6 @@ export const arrow = 'time flies like an arrow';
 export const banana = 'fruit flies like a banana';
 export const persistence = 'persistence is all you need';
 export const time = 'time goes by fast';
+export const date = 'twenty-third of March 2021';
 export const chasing = 'The police is chasing a criminal on the run.';
 export const hiding = 'The criminal is hiding in the police van.';

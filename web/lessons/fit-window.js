@@ -113,10 +113,10 @@ export class WindowFit {
   #apply(part, height) {
     part.style.setProperty('--picture', `${height}px`);
     const scope = /** @type {BertScope | null} */ (part.querySelector('bert-scope'));
-    if (!scope?.result) return;
+    if (!scope?.rows) return;
     const isNeuron = scope.view === 'neuron';
     // The neuron view has a row more, for the sums, and two things in a row.
-    const rows = scope.result.tokens.length + (isNeuron ? 1 : 0);
+    const rows = scope.rows + (isNeuron ? 1 : 0);
     const lowest = isNeuron ? lowestNeuronRow : lowestRow;
     const {caption, row} = viewHeights[scope.large ? 'large' : 'normal'];
     // A presentation scales its type, and so the rows.

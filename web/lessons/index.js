@@ -38,6 +38,16 @@ const outline = {
     'causal-mask',
   ],
   'splitting-heads': ['split', 'combine', 'cross-attention', 'sides', 'decoder-layer'],
+  'encoder-and-decoder': [
+    'in-and-out',
+    'encoder',
+    'own-attention',
+    'causal-mask',
+    'looking-across',
+    'step-by-step',
+    'teacher-forcing',
+    'cut-edge',
+  ],
   'reading-heads': [
     'structure',
     'ids',

@@ -92,7 +92,7 @@ export function overviewTemplate(progress, unknown, large, onForget) {
  * @param {number} page.page  in large type: which paragraph is shown; as many as there are: the question
  * @param {Desk} page.desk
  * @param {readonly string[]} page.sentences  with the reader's changes
- * @param {string} page.model  the model that was asked for; empty: the embedded one
+ * @param {string} page.model  the model that the reader asked for; empty: one that comes with the page
  * @param {unknown} page.data  undefined before it is computed
  * @param {number} page.milliseconds  how long the data took
  * @param {Error | null} page.failure

@@ -18,6 +18,7 @@ import {carryOver, formatStart, formatStep, parseModel, parseStep} from './lesso
 import {WindowFit, scrollOn} from './fit-window.js';
 import {PresentedStep} from './presented-step.js';
 import {Progress} from './seen-steps.js';
+import {StepModels} from './step-models.js';
 import {StepRun} from './step-run.js';
 import {frameText, lessonTexts} from './lesson-text.js';
 import './lessons.css';
@@ -80,6 +81,7 @@ class LessonsPage {
   #class = new ClassPage(() => this.#render());
   /** Whether the answers of a class are shown, where no step is. */
   #isOfClass = false;
+  #models = new StepModels();
   #run = new StepRun(this, () => this.#render());
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #pendingAddress;
@@ -102,7 +104,7 @@ class LessonsPage {
     });
     this.#viewer.addEventListener('change', () => {
       if (!this.#isShown || !this.#place) return;
-      if (this.#run.failure || this.#model !== this.#run.computed?.model) this.#change(() => {});
+      if (this.#run.isStale(this.#step, this.#model)) this.#change(() => {});
     });
     document.addEventListener('keydown', (event) => this.#onKey(event));
     // Before a link is followed, so that Back leads to the latest input.
@@ -157,6 +159,7 @@ class LessonsPage {
     this.#isShown = this.#presented.isOn = false;
     this.#stop();
     pageModels.release(this);
+    this.#models.release();
   }
 
   get #key() {
@@ -188,6 +191,7 @@ class LessonsPage {
   /** Computes what the step shows, and what its question asks for. */
   async #compute() {
     await this.#run.start(this.#step, this.#key, this.#input, this.#model);
+    if (this.#isShown) void this.#models.keep(Object.values(stepsOf));
     await this.#find();
   }
 
@@ -379,7 +383,7 @@ class LessonsPage {
     const input = this.#input;
     const text = lessonTexts[lesson.id].steps[id];
     const {computed, milliseconds, failure, isLoaded, loading} = this.#run;
-    const model = computed?.model ?? this.#model;
+    const model = computed?.model ?? this.#step.model ?? this.#model;
     /** @type {Desk} */
     const desk = {
       ...input,
@@ -407,7 +411,7 @@ class LessonsPage {
         desk,
         sentences: input.sentences,
         data: computed?.data,
-        model: this.#model,
+        model: this.#step.model ? '' : this.#model,
         ...{milliseconds, failure, isLoaded, loading},
         progress: this.#progress,
         book: this.#book,

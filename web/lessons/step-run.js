@@ -42,9 +42,10 @@ export class StepRun {
    * @param {Step} step
    * @param {string} key  names the step in measurements
    * @param {Input} input
-   * @param {string} model  as an address has it
+   * @param {string} chosen  the reader's model as an address has it
    */
-  async start(step, key, input, model) {
+  async start(step, key, input, chosen) {
+    const model = step.model ?? chosen;
     this.stop();
     const {signal} = (this.#work = new AbortController());
     if (model !== this.computed?.model) this.isLoaded = false;
@@ -69,6 +70,16 @@ export class StepRun {
     } catch (error) {
       if (!signal.aborted) this.fail(error);
     }
+  }
+
+  /**
+   * Whether what is shown has failed, or is of another model than it should be.
+   *
+   * @param {Step} step
+   * @param {string} chosen  the reader's model as an address has it
+   */
+  isStale(step, chosen) {
+    return this.failure !== null || (step.model ?? chosen) !== this.computed?.model;
   }
 
   /**

@@ -46,6 +46,7 @@
  * @typedef {object} Step
  * @property {readonly string[]} sentences  the initial ones, which the reader may edit
  * @property {Choices} [choices]  with their initial values
+ * @property {string} [model]  the address of the model that it is about; without one, that of the reader's model is used
  * @property {(tools: Tools, input: Input) => Promise<Data>} compute
  * @property {(data: Data, desk: Desk) => TemplateResult} widget
  * @property {Asked} [asked]  without it the reader writes what they think, and nothing is compared

@@ -129,6 +129,14 @@ export class BertScope extends ScopeProperties {
     return this.#session.pass?.result ?? null;
   }
 
+  /** The number of rows of the picture, which has the tokens of both sides in columns; 0 until it is there. */
+  get rows() {
+    const {pass} = this.#session;
+    if (!pass) return 0;
+    const {queryTokens, keyTokens} = baseOf(pass, this.filter);
+    return Math.max(queryTokens.length, keyTokens.length);
+  }
+
   /** The engine's result without `interventions`; null if there are none, or until that pass is complete. */
   get untouched() {
     return this.#session.untouched?.result ?? null;

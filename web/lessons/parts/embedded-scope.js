@@ -12,6 +12,7 @@ const isShort = (text, pair) => `${text} ${pair}`.trim().split(/\s+/).length <= 
  * @param {Desk} desk
  * @param {object} shown
  * @param {string} shown.view
+ * @param {'encoder' | 'decoder' | 'cross'} [shown.filter]  the part of an encoder-decoder
  * @param {number} [shown.layer]
  * @param {number[]} [shown.heads]
  * @param {boolean} [shown.noSpecialTokens]
@@ -20,6 +21,7 @@ const isShort = (text, pair) => `${text} ${pair}`.trim().split(/\s+/).length <= 
  */
 export function scope({sentences: [text, pair = ''], theme, large, model, src}, shown) {
   const {view, layer = 0, heads = [], noSpecialTokens = false, isDetailed = false, query} = shown;
+  const {filter} = shown;
   const token = query === undefined ? null : {side: 'query', index: query};
   const address = new URLSearchParams({text, view, layer: String(layer)});
   if (pair) address.set('pair', pair);
@@ -27,6 +29,7 @@ export function scope({sentences: [text, pair = ''], theme, large, model, src}, 
   if (heads.length) address.set('heads', heads.join('.'));
   if (model) address.set('model', model);
   if (token) address.set('token', `q${token.index}`);
+  if (filter) address.set('filter', filter);
   if (noSpecialTokens) address.set('no-special-tokens', '1');
   return html`<bert-scope
       class=${isDetailed ? 'detailed' : ''}
@@ -35,6 +38,7 @@ export function scope({sentences: [text, pair = ''], theme, large, model, src}, 
       .textPair=${pair}
       .noSpecialTokens=${noSpecialTokens}
       .view=${view}
+      .filter=${filter ?? 'all'}
       .layer=${layer}
       .heads=${heads}
       .token=${token}

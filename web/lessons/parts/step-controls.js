@@ -54,13 +54,14 @@ export function reroll({choices, choose}, label, name = 'seed') {
  * @param {Desk} desk
  * @param {string} name
  * @param {string} label
+ * @param {number} [size]  in characters
  */
-export function wordField({choices, choose}, name, label) {
+export function wordField({choices, choose}, name, label, size = 8) {
   return html`<label class="word-field">
     ${label}
     <input
       dir="auto"
-      size="8"
+      size=${size}
       autocomplete="off"
       spellcheck="false"
       .value=${live(String(choices[name]))}

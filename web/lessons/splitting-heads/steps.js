@@ -1,5 +1,6 @@
 import {html} from 'lit';
 import {headVectors, sideBySide, vectorBlock, weightTable} from '../parts/vector-blocks.js';
+import {shapeLadder} from '../parts/shape-ladder.js';
 import {reroll, segments} from '../parts/step-controls.js';
 import {stepParts} from '../parts/step-parts.js';
 import {arrow, persistence, time} from '../example-sentences.js';
@@ -185,29 +186,17 @@ const crossAttention = step({
     ${stepParts(desk, {
       shapes: {
         label: desk.labels.ladder,
-        content: html`<table class="facts">
-          <caption>
-            ${desk.labels.ladder}
-          </caption>
-          <tbody>
-            ${desk.labels
-              .steps({
-                query,
-                key,
-                queryHeads,
-                keyHeads,
-                weights: weights.shape,
-                output: output.shape,
-              })
-              .map(
-                (/** @type {[string, number[], string]} */ [name, shape, hue]) =>
-                  html`<tr>
-                    <th scope="row" class=${hue}>${name}</th>
-                    <td class="shape">[${shape.join(', ')}]</td>
-                  </tr>`,
-              )}
-          </tbody>
-        </table>`,
+        content: shapeLadder(
+          desk.labels.ladder,
+          desk.labels.steps({
+            query,
+            key,
+            queryHeads,
+            keyHeads,
+            weights: weights.shape,
+            output: output.shape,
+          }),
+        ),
       },
       weights: {
         label: desk.labels.weights,

@@ -82,7 +82,7 @@ export const docs = {
     teaching: {
       title: 'For teachers',
       blocks: [
-        'Seven lessons of 48 steps, each with a question that asks for a prediction before it answers. The answers are computed in the browser, from the sentence that is there; so they hold for your students’ sentences too. There are no accounts, and nothing is sent anywhere.',
+        'Eight lessons of 56 steps, each with a question that asks for a prediction before it answers. The answers are computed in the browser, from the sentence that is there; so they hold for your students’ sentences too. There are no accounts, and nothing is sent anywhere.',
         {heading: 'Before the class'},
         {
           list: [
@@ -123,6 +123,16 @@ export const docs = {
             '10 minutes: hand in the answers; discuss the step that most got wrong.',
           ],
         },
+        {heading: '45 minutes: a decoder that writes'},
+        'For students who know what a head is. All eight steps of [Encoder and decoder](#/lessons/encoder-and-decoder/in-and-out), on a model that writes dates.',
+        {
+          list: [
+            '10 minutes: [a date goes in, a date comes out](#/lessons/encoder-and-decoder/in-and-out). Each group looks for a date that the model gets wrong.',
+            '10 minutes: [the decoder reads what it has written](#/lessons/encoder-and-decoder/own-attention), and [the causal mask at work](#/lessons/encoder-and-decoder/causal-mask).',
+            '10 minutes: [which word each digit looks at](#/lessons/encoder-and-decoder/looking-across), then [Q, K and V, step by step](#/lessons/encoder-and-decoder/step-by-step). Write every shape on the board.',
+            '15 minutes: [teacher forcing](#/lessons/encoder-and-decoder/teacher-forcing) and [one edge is cut](#/lessons/encoder-and-decoder/cut-edge). Who finds a word that is looked at and not needed?',
+          ],
+        },
         {heading: 'What to ask'},
         {
           list: [
@@ -143,6 +153,7 @@ export const docs = {
             '“More heads have more weights.” They share them: [several heads](#/lessons/attention-from-scratch/multi-head).',
             '“A word has one vector.” Only before the first layer: [two sentences in a trained model](#/lessons/encoder-by-hand/pair).',
             '“Attention reads from left to right.” Without positions it knows no order: [shuffle the words](#/lessons/encoder-by-hand/positions).',
+            '“While it learns, a decoder sees what it has to write.” It is given the whole text, behind a mask: [the causal mask at work](#/lessons/encoder-and-decoder/causal-mask).',
             '“Padding is harmless.” Only behind a mask: [self-attention](#/lessons/attention-from-scratch/self-attention).',
             '“The model understands.” Ask what the test has shown: [another word, another guess](#/lessons/guess-the-word/swapped).',
           ],

@@ -66,7 +66,7 @@ export const docs = {
     teaching: {
       title: 'Para docentes',
       blocks: [
-        'Siete lecciones con 48 pasos, cada uno con una pregunta que pide una predicción antes de responder. Las respuestas se calculan en el navegador, con la oración que hay; por eso valen también para las oraciones de tus estudiantes. No hay cuentas, y nada se envía a ninguna parte.',
+        'Ocho lecciones con 56 pasos, cada uno con una pregunta que pide una predicción antes de responder. Las respuestas se calculan en el navegador, con la oración que hay; por eso valen también para las oraciones de tus estudiantes. No hay cuentas, y nada se envía a ninguna parte.',
         {heading: 'Antes de la clase'},
         {
           list: [
@@ -107,6 +107,16 @@ export const docs = {
             '10 minutos: entregar las respuestas; hablar del paso en que más se falló.',
           ],
         },
+        {heading: '45 minutos: un decodificador que escribe'},
+        'Para estudiantes que saben qué es una cabeza. Los ocho pasos de [Codificador y decodificador](#/lessons/encoder-and-decoder/in-and-out), con un modelo que escribe fechas.',
+        {
+          list: [
+            '10 minutos: [entra una fecha, sale una fecha](#/lessons/encoder-and-decoder/in-and-out). Cada grupo busca una fecha en la que el modelo falle.',
+            '10 minutos: [el decodificador lee lo que ha escrito](#/lessons/encoder-and-decoder/own-attention), y [la máscara causal en acción](#/lessons/encoder-and-decoder/causal-mask).',
+            '10 minutos: [qué palabra mira cada cifra](#/lessons/encoder-and-decoder/looking-across), y después [Q, K y V, paso a paso](#/lessons/encoder-and-decoder/step-by-step). Escriban cada forma en la pizarra.',
+            '15 minutos: [teacher forcing](#/lessons/encoder-and-decoder/teacher-forcing) y [se corta una arista](#/lessons/encoder-and-decoder/cut-edge). ¿Quién encuentra una palabra que se mira y no hace falta?',
+          ],
+        },
         {heading: 'Qué preguntar'},
         {
           list: [
@@ -127,6 +137,7 @@ export const docs = {
             '«Más cabezas tienen más pesos.» Se los reparten: [varias cabezas](#/lessons/attention-from-scratch/multi-head).',
             '«Una palabra tiene un vector.» Solo antes de la primera capa: [dos oraciones en un modelo entrenado](#/lessons/encoder-by-hand/pair).',
             '«La atención lee de izquierda a derecha.» Sin posiciones no conoce ningún orden: [baraja las palabras](#/lessons/encoder-by-hand/positions).',
+            '«Mientras aprende, un decodificador ve lo que tiene que escribir.» Recibe el texto entero, detrás de una máscara: [la máscara causal en acción](#/lessons/encoder-and-decoder/causal-mask).',
             '«El relleno es inofensivo.» Solo detrás de una máscara: [autoatención](#/lessons/attention-from-scratch/self-attention).',
             '«El modelo entiende.» Pregunta qué ha mostrado la prueba: [otra palabra, otra predicción](#/lessons/guess-the-word/swapped).',
           ],

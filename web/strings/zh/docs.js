@@ -66,7 +66,7 @@ export const docs = {
     teaching: {
       title: '给教师',
       blocks: [
-        '七课共 48 步，每一步的问题都先请学生预测，再给出答案。答案在浏览器里从眼前的句子算出，所以学生自己写的句子也同样有效。不用账号，什么都不会发送出去。',
+        '八课共 56 步，每一步的问题都先请学生预测，再给出答案。答案在浏览器里从眼前的句子算出，所以学生自己写的句子也同样有效。不用账号，什么都不会发送出去。',
         {heading: '上课之前'},
         {
           list: [
@@ -107,6 +107,16 @@ export const docs = {
             '10 分钟：交上回答；讨论多数人答错的那一步。',
           ],
         },
+        {heading: '45 分钟：会写的解码器'},
+        '适合知道什么是头的学生。[编码器和解码器](#/lessons/encoder-and-decoder/in-and-out)的全部八步，用的是一个写日期的模型。',
+        {
+          list: [
+            '10 分钟：[一个日期进，一个日期出](#/lessons/encoder-and-decoder/in-and-out)。每组找一个模型写错的日期。',
+            '10 分钟：[解码器读自己写的](#/lessons/encoder-and-decoder/own-attention)，以及[因果掩码在起作用](#/lessons/encoder-and-decoder/causal-mask)。',
+            '10 分钟：[每个数字看哪个词](#/lessons/encoder-and-decoder/looking-across)，然后[Q、K 和 V，一步一步](#/lessons/encoder-and-decoder/step-by-step)。把每个形状写在黑板上。',
+            '15 分钟：[教师强制](#/lessons/encoder-and-decoder/teacher-forcing)和[剪断一条边](#/lessons/encoder-and-decoder/cut-edge)。谁能找到一个被看着却不需要的词？',
+          ],
+        },
         {heading: '问什么'},
         {
           list: [
@@ -127,6 +137,7 @@ export const docs = {
             '“头多，权重就多。”它们是分用的：[多个头](#/lessons/attention-from-scratch/multi-head)。',
             '“一个词只有一个向量。”只在第一层之前如此：[训练好的模型里的两个句子](#/lessons/encoder-by-hand/pair)。',
             '“注意力从左往右读。”没有位置，它不知道顺序：[打乱词序](#/lessons/encoder-by-hand/positions)。',
+            '“学习的时候，解码器看得见自己该写的东西。”整个文本都交给它，但隔着掩码：[因果掩码在起作用](#/lessons/encoder-and-decoder/causal-mask)。',
             '“填充没有害处。”只有在掩码后面才没有：[自注意力](#/lessons/attention-from-scratch/self-attention)。',
             '“模型理解了。”问一问检验说明了什么：[换一个词，换一个猜测](#/lessons/guess-the-word/swapped)。',
           ],

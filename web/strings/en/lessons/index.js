@@ -1,5 +1,6 @@
 import {attentionFromScratch} from './attention-from-scratch.js';
 import {doesItMatter} from './does-it-matter.js';
+import {encoderAndDecoder} from './encoder-and-decoder.js';
 import {encoderByHand} from './encoder-by-hand.js';
 import {frame} from './frame.js';
 import {guessTheWord} from './guess-the-word.js';
@@ -15,6 +16,7 @@ export const course = {
     'query-key-value': queryKeyValue,
     'encoder-by-hand': encoderByHand,
     'splitting-heads': splittingHeads,
+    'encoder-and-decoder': encoderAndDecoder,
     'reading-heads': readingHeads,
     'does-it-matter': doesItMatter,
   },

@@ -1,7 +1,8 @@
-/** Runs steps of lessons with the embedded model, without a browser. */
+/** Runs steps of lessons with the models that come with the page, without a browser. */
 
 import {after, before} from 'node:test';
 import {createEngine} from '../../web/engine/index.js';
+import {datesAddress} from '../../web/scope/given-models.js';
 import {ThreadWorker} from '../engine/thread-worker.js';
 
 /** @import {Engine} from '../../web/engine/index.js' */
@@ -13,16 +14,26 @@ Object.assign(globalThis, {Worker: ThreadWorker});
 let engine;
 /** @type {Awaited<ReturnType<Engine['load']>>} */
 export let model;
+/** The encoder-decoder that writes dates. @type {Awaited<ReturnType<Engine['load']>>} */
+export let dates;
 before(async () => {
   engine = await createEngine({kernel: 'simd128'});
-  model = await engine.load(
-    new URL('../../web/models/default/bertscope-default.safetensors', import.meta.url).href,
+  [model, dates] = await Promise.all(
+    ['default', 'dates'].map((name) =>
+      engine.load(
+        new URL(`../../web/models/${name}/bertscope-${name}.safetensors`, import.meta.url).href,
+      ),
+    ),
   );
 });
 after(() => engine.dispose());
 
-/** Gives a step what it computes with. @returns {Tools} */
-export const toolsOf = () => ({lab: engine.lab, model, signal: new AbortController().signal});
+/** Gives a step what it computes with. @param {Pick<Step, 'model'>} step @returns {Tools} */
+export const toolsOf = (step) => ({
+  lab: engine.lab,
+  model: step.model === datesAddress ? dates : model,
+  signal: new AbortController().signal,
+});
 
 /**
  * Computes what a step shows.
@@ -33,5 +44,5 @@ export const toolsOf = () => ({lab: engine.lab, model, signal: new AbortControll
  * @returns {Promise<Data>}
  */
 export async function compute(step, {choices, sentences = [...step.sentences]} = {}) {
-  return step.compute(toolsOf(), {sentences, choices: {...step.choices, ...choices}});
+  return step.compute(toolsOf(step), {sentences, choices: {...step.choices, ...choices}});
 }
