@@ -272,5 +272,5 @@ export function strongestSpecial(snapshot, {layers, heads}, query) {
       });
   }
   const [largest] = [...shares].sort(([, a], [, b]) => b - a);
-  return largest ? {token: most[0], share: most[1]} : null;
+  return largest ? {token: largest[0], share: largest[1]} : null;
 }
