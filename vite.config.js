@@ -109,7 +109,13 @@ const lib = defineConfig({
   worker: {
     format: 'es',
     plugins: () => [plainAddresses()],
-    rolldownOptions: {output: {entryFileNames: '[name].js', assetFileNames: '[name][extname]'}},
+    rolldownOptions: {
+      output: {
+        entryFileNames: '[name].js',
+        chunkFileNames: 'part-[name].js',
+        assetFileNames: '[name][extname]',
+      },
+    },
   },
 });
 

@@ -4,8 +4,8 @@ import {open, readdir, readFile, stat} from 'node:fs/promises';
 import {basename, dirname, join, relative} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {BertscopeError} from '../../web/engine/errors.js';
-import {openFolder} from '../../web/engine/files/model-folder.js';
-import {modelName, openPaths, TEXT_FILES} from '../../web/engine/files/model-sources.js';
+import {openFolder, readTexts as readFolderTexts} from '../../web/engine/files/model-folder.js';
+import {modelName, openPaths} from '../../web/engine/files/model-sources.js';
 import {readZip} from '../../web/engine/files/zip.js';
 
 /** @import {ByteFile} from '../../web/engine/files/byte-file.js' */
@@ -92,10 +92,8 @@ export async function defaultModel() {
  * @returns {Promise<Record<string, string>>} The texts in it that belong to a model.
  */
 export async function readTexts(folder) {
-  const names = await readdir(folder);
-  const present = TEXT_FILES.filter((name) => names.includes(name));
-  const texts = present.map(async (name) => [name, await readText(join(folder, name))]);
-  return Object.fromEntries(await Promise.all(texts));
+  const fileOf = async (/** @type {string} */ file) => fileAt(join(folder, file));
+  return readFolderTexts({name: modelName(folder), path: folder, open: fileOf});
 }
 
 /** @param {string} path */

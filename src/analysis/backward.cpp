@@ -29,6 +29,11 @@ float gradientOfTanh(float x) {
   return 1 - tanh * tanh;
 }
 
+float gradientOfSwish(float x) {
+  const float gate = 1 / (1 + std::exp(-x));
+  return gate * (1 + x * (1 - gate));
+}
+
 // tanh without a value, as in HeadTrace.
 float gradientOf(std::optional<kernels::Activation> activation, float x) {
   if (!activation) return gradientOfTanh(x);
@@ -39,6 +44,8 @@ float gradientOf(std::optional<kernels::Activation> activation, float x) {
       return gradientOfGeluTanh(x);
     case kernels::Activation::kRelu:
       return x > 0 ? 1 : 0;
+    case kernels::Activation::kSwish:
+      return gradientOfSwish(x);
     case kernels::Activation::kNone:
       return 1;
   }

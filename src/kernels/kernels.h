@@ -69,6 +69,7 @@ enum class Activation {
   kGelu,      // x/2 (1 + erf(x / √2)), exact; Hendrycks & Gimpel 2016
   kGeluTanh,  // its tanh approximation, `gelu_new` and `gelu_pytorch_tanh` in Hugging Face
   kRelu,
+  kSwish,  // x / (1 + e^-x), also called SiLU; Elfwing et al. 2018
 };
 
 // What turns the sums of a panel into outputs. Each array has a value per channel of the panel;

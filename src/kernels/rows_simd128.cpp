@@ -122,6 +122,8 @@ Wide geluTanh(const Wide& x) {
   return sub(x, divide(x, add(exponential(twice_u), 1.0f)));
 }
 
+Wide swish(const Wide& x) { return divide(x, add(exponential(mul(x, -1.0f)), 1.0f)); }
+
 Wide relu(const Wide& x) { return atLeast(x, 0.0f); }
 
 Wide identity(const Wide& x) { return x; }
@@ -138,6 +140,8 @@ void withFunctionOf(Activation activation, Body body) {
       return body.template operator()<geluTanh>();
     case Activation::kRelu:
       return body.template operator()<relu>();
+    case Activation::kSwish:
+      return body.template operator()<swish>();
   }
 }
 

@@ -154,6 +154,8 @@ float geluTanh(float x) {
   return x - x / (exponential(twice_u) + 1);
 }
 
+float swish(float x) { return x / (exponential(-x) + 1); }
+
 void activate(Activation activation, std::span<float> values) {
   const auto apply = [&](float (*function)(float)) {
     std::transform(values.begin(), values.end(), values.begin(), function);
@@ -167,6 +169,8 @@ void activate(Activation activation, std::span<float> values) {
       return apply(geluTanh);
     case Activation::kRelu:
       return apply(relu);
+    case Activation::kSwish:
+      return apply(swish);
   }
 }
 

@@ -18,10 +18,13 @@ constexpr double kMaxParameters = 2.0e9;                 // one byte each must f
 
 Error invalidConfig(std::string message) { return {ErrorCode::kInvalidConfig, std::move(message)}; }
 
+constexpr std::string_view kActivations = "gelu, gelu_new, gelu_pytorch_tanh, relu, swish, silu";
+
 std::optional<kernels::Activation> knownActivation(std::string_view name) {
   if (name == "gelu") return kernels::Activation::kGelu;
   if (name == "gelu_new" || name == "gelu_pytorch_tanh") return kernels::Activation::kGeluTanh;
   if (name == "relu") return kernels::Activation::kRelu;
+  if (name == "swish" || name == "silu") return kernels::Activation::kSwish;
   return std::nullopt;
 }
 
@@ -47,8 +50,7 @@ Result<Family> familyFromName(std::string_view name) {
 
 Result<kernels::Activation> activationFromName(std::string_view field, std::string_view name) {
   if (const auto activation = knownActivation(name)) return *activation;
-  return invalidConfig(std::string(field) +
-                       ": expected gelu, gelu_new, gelu_pytorch_tanh or relu, found " +
+  return invalidConfig(std::string(field) + ": expected " + std::string(kActivations) + ", found " +
                        std::string(name));
 }
 
@@ -56,9 +58,8 @@ Result<std::optional<kernels::Activation>> classifierActivationFromName(std::str
                                                                         std::string_view name) {
   const auto activation = knownActivation(name);
   if (activation || name == "tanh") return activation;
-  return invalidConfig(std::string(field) +
-                       ": expected gelu, gelu_new, gelu_pytorch_tanh, relu or tanh, found " +
-                       std::string(name));
+  return invalidConfig(std::string(field) + ": expected " + std::string(kActivations) +
+                       " or tanh, found " + std::string(name));
 }
 
 Status validate(const ModelConfig& config) {

@@ -74,6 +74,8 @@ struct ModelConfig {
   // Each layer also looks into another text: the last hidden states of an encoder of the same
   // width.
   bool cross_attention = false;
+  // A decoder has word embeddings of its own, instead of its encoder's.
+  bool own_words = false;
   // Positions are sinusoids (Vaswani et al. 2017, section 3.5), all sines before the cosines, and
   // no tensor has them.
   bool sinusoidal_positions = false;
@@ -97,7 +99,8 @@ struct ModelConfig {
 // `bert`, `distilbert`, `roberta`, `electra`, `albert`, `gpt2`, `modernbert` or `bart`.
 Result<Family> familyFromName(std::string_view name);
 
-// `gelu`, `gelu_new`, `gelu_pytorch_tanh` or `relu`; `field` names the activation in an error.
+// `gelu`, `gelu_new`, `gelu_pytorch_tanh`, `relu`, `swish` or `silu`, which are the same; `field`
+// names the activation in an error.
 Result<kernels::Activation> activationFromName(std::string_view field, std::string_view name);
 // The same, or nothing for `tanh`, which is not among the kernels' activations.
 Result<std::optional<kernels::Activation>> classifierActivationFromName(std::string_view field,

@@ -162,7 +162,7 @@ const FamilyNames& namesOf(Family family) {
       {
           {"bert.shared.", "bert.embeddings.word_embeddings."},
           {"bert.encoder.embed_tokens.", "bert.embeddings.word_embeddings."},
-          {"bert.decoder.embed_tokens.", "bert.embeddings.word_embeddings."},
+          {"bert.decoder.embed_tokens.", "bert.decoder.embeddings.word_embeddings."},
           {"bert.encoder.embed_positions.", "bert.embeddings.position_embeddings."},
           {"bert.decoder.embed_positions.", "bert.decoder.embeddings.position_embeddings."},
           {"bert.encoder.layernorm_embedding.", "bert.embeddings.LayerNorm."},
@@ -280,10 +280,10 @@ std::vector<TensorSlot> tensorSlots(Weights& weights) {
   SlotList list(config);
 
   Embeddings& embeddings = weights.embeddings;
-  list.matrix(kEncoder, "bert.embeddings.word_embeddings.weight", embeddings.words,
-              config.vocabulary, width);
-  // A decoder shares the word embeddings of its encoder, and everything else is its own.
+  // A decoder may share the word embeddings of its encoder, and everything else is its own.
   const std::string side = config.cross_attention ? "bert.decoder." : "bert.";
+  list.matrix(kEncoder, (config.own_words ? side : "bert.") + "embeddings.word_embeddings.weight",
+              embeddings.words, config.vocabulary, width);
   if (config.rotary_base == 0 && !config.sinusoidal_positions) {
     list.table(side + "embeddings.position_embeddings.weight", embeddings.positions,
                config.position_offset + config.positions, width);

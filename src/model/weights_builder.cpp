@@ -136,10 +136,15 @@ Result<std::optional<TensorWriter>> WeightsBuilder::begin(std::string_view tenso
     return std::optional<TensorWriter>();
   };
   const TensorSource source = sourceOf(weights_->config.family, name);
-  if (source.is_buffer) return std::optional<TensorWriter>();
+  const std::string& first = source.names.front();
+  // Some checkpoints hold the sinusoids, which are computed.
+  const bool is_computed = weights_->config.sinusoidal_positions &&
+                           first.ends_with("embeddings.position_embeddings.weight");
+  if (source.is_buffer || is_computed) return std::optional<TensorWriter>();
   const Place place = placeOf(source);
   if (place.entries.empty()) {
-    return ignored(source.names.front().starts_with("cls.predictions.decoder.")
+    return ignored(first.starts_with("cls.predictions.decoder.") ||
+                           first == "bert.decoder.embeddings.word_embeddings.weight"
                        ? "the configuration ties it to the word embeddings"
                        : "not a tensor of this encoder");
   }

@@ -145,6 +145,21 @@ TEST_CASE("the gradient of a layer matches finite differences, whatever interven
   }
 }
 
+TEST_CASE("the gradient of a layer matches finite differences with each smooth activation") {
+  for (const auto activation :
+       {kernels::Activation::kGelu, kernels::Activation::kGeluTanh, kernels::Activation::kSwish}) {
+    const GoldenPass golden("odd-sizes");
+    Weights weights = loadGolden("odd-sizes", Precision::kFloat32);
+    weights.config.activation = activation;
+    Session session(std::move(weights), *allKernelSets().back());
+    REQUIRE(session.start(golden.batch(), {}).ok());
+    for (std::size_t l = 0; l < session.weights().config.layers; ++l) {
+      REQUIRE(session.runLayer(l).ok());
+    }
+    layersMatchDifferences(session, 0);
+  }
+}
+
 TEST_CASE("edges beyond a shorter text of the batch leave its gradient right") {
   const GoldenPass golden("odd-sizes");
   Interventions interventions;

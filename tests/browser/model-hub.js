@@ -34,6 +34,7 @@ export const families = [
   'albert',
   'gpt2',
   'modernbert',
+  'marian',
   'odd-sizes',
 ];
 export const text = '#text=the+cat+sat&layer=0';
@@ -70,9 +71,9 @@ export const modelTest = (claim, options, act) =>
 
 /** Lists the files of a golden model that a reader of it has. @param {string} name */
 export function filesOf(name) {
-  const isText = (/** @type {string} */ file) => /\.(json|txt)$/.test(file);
+  const isVocabulary = (/** @type {string} */ file) => /\.(json|txt|spm)$/.test(file);
   return readdirSync(goldenFolder(name)).filter(
-    (file) => isText(file) || file === 'model.safetensors',
+    (file) => isVocabulary(file) || file === 'model.safetensors',
   );
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import {readFileSync, writeFileSync} from 'node:fs';
+import {cpSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expectedOf, goldenFolder, part} from '../engine/support.js';
 import {eventually} from '../support/eventually.js';
@@ -203,6 +203,21 @@ modelTest(
     for (let i = 0; i < 120; i++) writeFileSync(join(folder, '0_Transformer', `${i}.log`), '');
     await drop(page, [folder]);
     await waitForModel(page, 'dropped-folder,');
+
+    for (const name of ['gpt2', 'modernbert', 'marian']) {
+      await drop(page, [join(root, name)]);
+      await waitForModel(page, `${name},`);
+    }
+
+    // What reads this format is loaded only now.
+    const checkpoint = copyGolden('distilbert', 'checkpoint');
+    rmSync(join(checkpoint, 'model.safetensors'));
+    cpSync(
+      join(goldenFolder('distilbert'), 'pytorch_model.bin'),
+      join(checkpoint, 'pytorch_model.bin'),
+    );
+    await drop(page, [checkpoint]);
+    await waitForModel(page, 'checkpoint,');
 
     const archive = join(root, 'packed.zip');
     writeFileSync(archive, zipOf('sentences'));

@@ -32,7 +32,9 @@ export async function waitForPicture(page, name) {
   await page.waitForFunction((name) => {
     const status = document.querySelector('#status')?.textContent ?? '';
     const scope = /** @type {any} */ (document.querySelector('bert-scope'));
-    return status.startsWith(name) && scope.result && scope.shadowRoot.querySelector('canvas');
+    // A picture of an encoder-decoder is drawn from two passes.
+    const isThere = scope.result || scope.model?.decoderShape;
+    return status.startsWith(name) && isThere && scope.shadowRoot.querySelector('canvas');
   }, name);
 }
 

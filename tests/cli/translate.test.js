@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {test} from 'node:test';
+import {gunzipSync} from 'node:zlib';
 import {importAttention} from '../../web/attention/import-attention.js';
 import {fromRoot} from '../engine/support.js';
 import {bertscope, GOLDEN, scratch} from './support.js';
@@ -59,4 +60,31 @@ test('translate refuses a model that reads only, and inspect knows the layers of
   assert.equal(code, 2);
   assert.match(stderr, /expected a model that writes another text, found one without a decoder/);
   assert.match((await bertscope(['inspect', DATES])).stdout, /^decoderLayers +2$/m);
+});
+
+test('a folder as Marian’s are published is tokenized, translated and converted', async () => {
+  const folder = join(GOLDEN, 'marian');
+  const {texts, ids, written} = JSON.parse(
+    `${gunzipSync(readFileSync(join(folder, 'translations.json.gz')))}`,
+  );
+  const [index, {ids: wanted}] = /** @type {[string, any]} */ (Object.entries(written)[0]);
+  const text = texts[Number(index)];
+  const tokenized = JSON.parse((await bertscope(['tokenize', folder, text])).stdout);
+  assert.deepEqual(tokenized.ids, ids[Number(index)]);
+
+  const record = JSON.parse((await bertscope(['translate', folder, text])).stdout);
+  const vocabulary = JSON.parse(readFileSync(join(folder, 'vocab.json'), 'utf8'));
+  const found = record.tokens.slice(0, wanted.length);
+  assert.deepEqual(
+    found.map((/** @type {string} */ token) => vocabulary[token]),
+    wanted,
+  );
+  const {encoder, decoder, cross} = importAttention(record);
+  assert.deepEqual([encoder?.layers, encoder?.heads], [2, 4]);
+  assert.deepEqual([decoder?.layers, decoder?.heads, cross?.heads], [3, 2, 2]);
+
+  const file = join(scratch, 'marian.safetensors');
+  assert.equal((await bertscope(['convert', folder, '-o', file])).code, 0);
+  const again = JSON.parse((await bertscope(['tokenize', file, text])).stdout);
+  assert.deepEqual(again, tokenized);
 });

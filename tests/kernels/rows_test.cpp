@@ -63,6 +63,7 @@ TEST_CASE("activation functions are within 1e-6 of their definitions") {
              Function{Activation::kGelu, referenceGelu},
              Function{Activation::kGeluTanh, referenceGeluTanh},
              Function{Activation::kRelu, [](double x) { return std::max(x, 0.0); }},
+             Function{Activation::kSwish, [](double x) { return x / (1 + std::exp(-x)); }},
              Function{Activation::kNone, [](double x) { return x; }}}) {
       std::vector<float> values;
       for (int i = -120000; i <= 120000; i += 7) values.push_back(static_cast<float>(i) * 1e-4f);
@@ -83,8 +84,8 @@ TEST_CASE("activation functions are within 1e-6 of their definitions") {
 
 TEST_CASE("every kernel makes the same outputs of a panel's sums, and writes nothing beside them") {
   for (const KernelSet* kernels : allKernelSets()) {
-    for (const Activation activation :
-         {Activation::kNone, Activation::kGelu, Activation::kGeluTanh, Activation::kRelu}) {
+    for (const Activation activation : {Activation::kNone, Activation::kGelu, Activation::kGeluTanh,
+                                        Activation::kRelu, Activation::kSwish}) {
       constexpr std::size_t kRows = 3;
       Random random(5);
       std::vector<std::int32_t> channel_sums(kPanelColumns);

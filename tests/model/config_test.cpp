@@ -64,6 +64,8 @@ TEST_CASE("activations have Hugging Face's names") {
   CHECK(activationFromName("hidden_act", "gelu_pytorch_tanh").value() ==
         kernels::Activation::kGeluTanh);
   CHECK(activationFromName("hidden_act", "relu").value() == kernels::Activation::kRelu);
-  CHECK(activationFromName("hidden_act", "silu").error().message ==
-        "hidden_act: expected gelu, gelu_new, gelu_pytorch_tanh or relu, found silu");
+  CHECK(activationFromName("hidden_act", "swish").value() == kernels::Activation::kSwish);
+  CHECK(activationFromName("hidden_act", "silu").value() == kernels::Activation::kSwish);
+  CHECK(activationFromName("hidden_act", "mish").error().message ==
+        "hidden_act: expected gelu, gelu_new, gelu_pytorch_tanh, relu, swish, silu, found mish");
 }

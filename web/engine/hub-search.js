@@ -14,6 +14,7 @@ export const RUNNABLE = Object.freeze([
   'albert',
   'gpt2',
   'modernbert',
+  'marian',
 ]);
 
 /** The hub can ask for models that have all of some tags, but not one of them, so more are asked for than shown. */

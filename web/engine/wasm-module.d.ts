@@ -10,7 +10,7 @@ export interface Failure {
   message: string;
 }
 
-export type Activation = 'gelu' | 'gelu_new' | 'gelu_pytorch_tanh' | 'relu';
+export type Activation = 'gelu' | 'gelu_new' | 'gelu_pytorch_tanh' | 'relu' | 'swish' | 'silu';
 
 /** The family whose names the tensors have. */
 export type FamilyName =
@@ -25,6 +25,8 @@ export interface Choices {
   isCausal: boolean;
   /** Each layer also looks into another text. */
   crossAttention: boolean;
+  /** A decoder has word embeddings of its own. */
+  ownWords: boolean;
   sinusoidalPositions: boolean;
   scaledEmbeddings: boolean;
   /** The word head has a dense layer, an activation and a norm before its decoder. */

@@ -63,7 +63,8 @@ export async function bringModel(line, onProgress, signal) {
 export function neededOf(files) {
   if (files.length === 1) return files;
   const nameOf = (/** @type {F} */ {path}) => path.split('/').at(-1) ?? path;
-  const texts = files.filter((file) => ['bert_config.json', ...TEXT_FILES].includes(nameOf(file)));
+  const names = ['bert_config.json', 'source.spm', ...TEXT_FILES];
+  const texts = files.filter((file) => names.includes(nameOf(file)));
   const weights = [/\.safetensors(\.index\.json)?$/, /pytorch_model.*\.bin(\.index\.json)?$/]
     .map((pattern) => files.filter(({path}) => pattern.test(path)))
     .find(({length}) => length > 0);

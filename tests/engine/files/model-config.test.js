@@ -72,7 +72,7 @@ test('every missing or ill-typed field is named at once', () => {
       parse({
         hidden_size: undefined,
         num_attention_heads: '12',
-        hidden_act: 'swish',
+        hidden_act: 'mish',
         tie_word_embeddings: 'no',
       }),
     {
@@ -80,7 +80,7 @@ test('every missing or ill-typed field is named at once', () => {
       message:
         'm: config.json: expected hidden_size to be a positive integer, found nothing; ' +
         'num_attention_heads to be a positive integer, found "12"; ' +
-        'hidden_act to be one of gelu, gelu_new, gelu_pytorch_tanh, relu, found "swish"; ' +
+        'hidden_act to be one of gelu, gelu_new, gelu_pytorch_tanh, relu, swish, silu, found "mish"; ' +
         'tie_word_embeddings to be true or false, found "no"',
     },
   );
@@ -142,6 +142,15 @@ test('an encoder-decoder has the configurations of both sides', () => {
   assert.deepEqual([decoder?.isCausal, decoder?.crossAttention], [true, true]);
 });
 
+test('a decoder may have word embeddings of its own, and its own rules of writing', () => {
+  const fields = {...marian, share_encoder_decoder_embeddings: false, decoder_vocab_size: 900};
+  const generation = JSON.stringify({decoder_start_token_id: 899, bad_words_ids: [[899], [7]]});
+  const text = JSON.stringify({...bertBase, ...fields});
+  const {vocabulary, decoder} = parseConfig(text, 'm', generation);
+  assert.deepEqual([vocabulary, decoder?.vocabulary, decoder?.ownWords], [30522, 900, true]);
+  assert.deepEqual([decoder?.startToken, decoder?.bannedTokens], [899, [899, 7]]);
+});
+
 for (const [changes, message] of /** @type {const} */ ([
   [
     {decoder_start_token_id: undefined},
@@ -152,11 +161,15 @@ for (const [changes, message] of /** @type {const} */ ([
   [{tie_word_embeddings: false}, /expected tie_word_embeddings to be true, found false/],
   [
     {share_encoder_decoder_embeddings: false},
-    /expected share_encoder_decoder_embeddings to be true, found false/,
+    /expected decoder_vocab_size to be a positive integer, found nothing/,
   ],
   [
-    {activation_function: 'swish'},
-    /expected activation_function to be one of gelu, .*, found "swish"/,
+    {activation_function: 'mish'},
+    /expected activation_function to be one of gelu, .*, found "mish"/,
+  ],
+  [
+    {bad_words_ids: [[3, 4]]},
+    /expected each of bad_words_ids to be an id below 30522, found \[3,4\]/,
   ],
 ])) {
   test(`an encoder-decoder with ${JSON.stringify(changes)} is refused`, () => {

@@ -21,7 +21,7 @@ import {
 test('a configuration is refused by the field that is wrong', () => {
   const model = new module.Model(kernels);
   const whole = 'expected a whole number from 0 to 4294967294, found';
-  const activation = 'expected gelu, gelu_new, gelu_pytorch_tanh or relu, found';
+  const activation = 'expected gelu, gelu_new, gelu_pytorch_tanh, relu, swish, silu, found';
   for (const [field, value, message] of /** @type {[keyof ModelConfig, unknown, string][]} */ ([
     ['heads', 1.9, `heads: ${whole} 1.9`],
     ['layerGroups', -3, `layerGroups: ${whole} -3`],
@@ -34,12 +34,12 @@ test('a configuration is refused by the field that is wrong', () => {
     ['embeddingSize', {}, `embeddingSize: ${whole} object`],
     ['positionOffset', 1e-9, `positionOffset: ${whole} 1e-9`],
     ['intermediateSize', -0.5, `intermediateSize: ${whole} -0.5`],
-    ['activation', 'swish', `activation: ${activation} swish`],
+    ['activation', 'mish', `activation: ${activation} mish`],
     ['wordHeadActivation', 5, `wordHeadActivation: ${activation} 5`],
     [
       'classifierActivation',
-      'swish',
-      'classifierActivation: expected gelu, gelu_new, gelu_pytorch_tanh, relu or tanh, found swish',
+      'mish',
+      'classifierActivation: expected gelu, gelu_new, gelu_pytorch_tanh, relu, swish, silu or tanh, found mish',
     ],
     [
       'family',

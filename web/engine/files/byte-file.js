@@ -83,19 +83,42 @@ export async function readBytes(file, begin, end) {
 /**
  * @param {ByteFile} file
  * @param {number} limit A file with more bytes is refused.
+ */
+async function* readLimited(file, limit) {
+  let bytes = 0;
+  for await (const chunk of file.read()) {
+    bytes += chunk.length;
+    if (bytes > limit) {
+      const message = `${file.path}: expected a text of at most ${limit} bytes, found more`;
+      throw new BertscopeError('bad-text', message);
+    }
+    yield chunk;
+  }
+}
+
+/**
+ * @param {ByteFile} file
+ * @param {number} limit A file with more bytes is refused.
+ * @returns {Promise<Uint8Array>}
+ */
+export async function readWhole(file, limit) {
+  /** @type {BlobPart[]} */
+  const chunks = [];
+  for await (const chunk of readLimited(file, limit))
+    chunks.push(/** @type {Uint8Array<ArrayBuffer>} */ (chunk));
+  return new Uint8Array(await new Blob(chunks).arrayBuffer());
+}
+
+/**
+ * @param {ByteFile} file
+ * @param {number} limit A file with more bytes is refused.
  * @returns {Promise<string>}
  */
 export async function readText(file, limit) {
   const decoder = new TextDecoder('utf-8', {fatal: true});
   let text = '';
-  let bytes = 0;
   try {
-    for await (const chunk of file.read()) {
-      bytes += chunk.length;
-      if (bytes > limit) {
-        const message = `${file.path}: expected a text of at most ${limit} bytes, found more`;
-        throw new BertscopeError('bad-text', message);
-      }
+    for await (const chunk of readLimited(file, limit)) {
       text += decoder.decode(chunk, {stream: true});
     }
     return text + decoder.decode();

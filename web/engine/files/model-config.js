@@ -9,37 +9,56 @@ import {readLocalAttention} from './local-attention.js';
 /** @import {Activation, ModelConfig} from '../wasm-module.d.ts' */
 
 /** @type {Activation[]} */
-const ACTIVATIONS = ['gelu', 'gelu_new', 'gelu_pytorch_tanh', 'relu'];
+const ACTIVATIONS = ['gelu', 'gelu_new', 'gelu_pytorch_tanh', 'relu', 'swish', 'silu'];
 
 /**
- * @typedef {ModelConfig & {startToken: number}} DecoderConfig With the token that a text begins
- *   with.
+ * @typedef {ModelConfig & {startToken: number, bannedTokens: number[]}} DecoderConfig With the token
+ *   that a text begins with, and those that it never has.
  */
 
 /**
  * @param {string} text `config.json`
  * @param {string} name The model's, for messages.
+ * @param {string} [generation] `generation_config.json`, which may state how a decoder writes.
  * @returns {ModelConfig & {decoder?: DecoderConfig}} Of an encoder-decoder, the encoder's with that
  *   of the decoder.
  */
-export function parseConfig(text, name) {
+export function parseConfig(text, name, generation = '{}') {
   const json = parseJsonObject(text, `${name}: config.json`, 'bad-config');
   const family = familyOf(json, name);
   const config = configOf(json, family, name);
   const {decoder} = family;
   if (!decoder) return config;
+  const ownWords = json.share_encoder_decoder_embeddings === false;
   const side = {
     ...family,
-    fields: {...family.fields, ...decoder.fields},
-    choices: {...family.choices, ...decoder.choices},
+    fields: {
+      ...family.fields,
+      ...decoder.fields,
+      ...(ownWords && {vocabulary: 'decoder_vocab_size'}),
+    },
+    choices: {...family.choices, ...decoder.choices, ...(ownWords && {ownWords})},
   };
-  const startToken = Number(json.decoder_start_token_id);
-  if (!(Number.isInteger(startToken) && startToken >= 0 && startToken < config.vocabulary)) {
-    const found = quote(json.decoder_start_token_id);
-    const message = `${name}: config.json: expected decoder_start_token_id to be an id below ${config.vocabulary}, found ${found}`;
+  const whole = configOf(json, side, name);
+  const stated = {
+    ...json,
+    ...parseJsonObject(generation, `${name}: generation_config.json`, 'bad-config'),
+  };
+  /** @param {string} field @param {unknown} value */
+  const idOf = (field, value) => {
+    if (Number.isInteger(value) && Number(value) >= 0 && Number(value) < whole.vocabulary) {
+      return Number(value);
+    }
+    const message = `${name}: config.json: expected ${field} to be an id below ${whole.vocabulary}, found ${quote(value)}`;
     throw new BertscopeError('bad-config', message);
-  }
-  return {...config, decoder: {...configOf(json, side, name), startToken}};
+  };
+  const {decoder_start_token_id: start, bad_words_ids: bad} = stated;
+  const startToken = idOf('decoder_start_token_id', start);
+  // Each is a list of ids in a row; all that is published has one.
+  const bannedTokens = (Array.isArray(bad) ? bad : []).map((word) =>
+    idOf('each of bad_words_ids', Array.isArray(word) && word.length === 1 ? word[0] : word),
+  );
+  return {...config, decoder: {...whole, startToken, bannedTokens}};
 }
 
 /**

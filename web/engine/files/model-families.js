@@ -174,6 +174,6 @@ export const FAMILIES = Object.freeze({
         wordHeadBias: true,
       },
     },
-    only: {share_encoder_decoder_embeddings: true, tie_word_embeddings: true},
+    only: {tie_word_embeddings: true},
   },
 });

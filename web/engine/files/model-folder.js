@@ -2,10 +2,9 @@
 
 import {BertscopeError} from '../errors.js';
 import {isRecord, parseJsonObject, quote, shorten} from '../json.js';
-import {hasFile, readText} from './byte-file.js';
+import {hasFile, readText, readWhole} from './byte-file.js';
 import {refusePointer} from './git-lfs.js';
 import {findOther} from './other-formats.js';
-import {readPyTorch} from './pytorch.js';
 import {readSafetensors} from './safetensors.js';
 
 /** @import {ByteFile} from './byte-file.js' */
@@ -31,7 +30,13 @@ export const TEXT_FILES = Object.freeze([
   'added_tokens.json',
   'special_tokens_map.json',
   'modules.json',
+  'target_vocab.json',
+  'generation_config.json',
 ]);
+
+/** In `config.json`: an encoder-decoder, and one that has SentencePiece's vocabularies. */
+const WRITES_TEXTS = /"is_encoder_decoder":\s*true/;
+const IS_MARIAN = /"model_type":\s*"marian"/;
 
 /** In `config.json`: a model without a head, such as those of sentence-transformers. */
 const NAMES_NO_HEAD = /"architectures":\s*\[\s*"\w+Model"/;
@@ -69,8 +74,11 @@ export async function openFolder(folder, weights) {
   throw new BertscopeError('not-found', message);
 }
 
-/** @param {Folder} folder */
-async function readTexts(folder) {
+/**
+ * @param {Folder} folder
+ * @returns {Promise<Record<string, string>>} The texts that belong to a model.
+ */
+export async function readTexts(folder) {
   /** @type {Record<string, string>} */
   const files = {};
   const readAs = async (/** @type {string} */ name, /** @type {string} */ stored) => {
@@ -83,9 +91,44 @@ async function readTexts(folder) {
   await Promise.all(['config.json', 'tokenizer.json', 'tokenizer_config.json'].map(read));
   // The name of the first published configurations.
   if (files['config.json'] === undefined) await readAs('config.json', 'bert_config.json');
-  await readVocabulary(folder, files, read);
-  if (NAMES_NO_HEAD.test(files['config.json'] ?? '')) await read('modules.json');
+  const config = files['config.json'] ?? '';
+  if (WRITES_TEXTS.test(config)) await read('generation_config.json');
+  const isComplete =
+    files['tokenizer.json'] !== undefined ||
+    (IS_MARIAN.test(config) && (await readMarian(folder, files, read)));
+  if (!isComplete) await readVocabulary(folder, files, read);
+  if (NAMES_NO_HEAD.test(config)) await read('modules.json');
   return files;
+}
+
+/**
+ * Puts what stands for a `tokenizer.json` in its place.
+ * @param {Folder} folder
+ * @param {Record<string, string>} files
+ * @param {(name: string) => Promise<void>} read
+ * @returns {Promise<boolean>} Whether the folder has such files.
+ */
+async function readMarian(folder, files, read) {
+  const [source] = await Promise.all([folder.open('source.spm'), read('vocab.json')]);
+  const {'vocab.json': vocabulary, 'tokenizer_config.json': text = '{}'} = files;
+  if (!source || vocabulary === undefined) return false;
+  const stated = parseJsonObject(text, `${folder.path}: tokenizer_config.json`, 'bad-tokenizer');
+  // As transformers has it since its version 5.
+  const config = {clean_up_tokenization_spaces: false, ...stated};
+  files['tokenizer_config.json'] = JSON.stringify(config);
+  // A chunk of its own, since few models need it.
+  const {marianTokenizer, readSentencePiece} = await import('./sentencepiece.js');
+  const model = readSentencePiece(await readWhole(source, MAX_TEXT_BYTES), source.path);
+  const path = `${folder.path}: vocab.json`;
+  files['tokenizer.json'] = marianTokenizer(model, vocabulary, config, path);
+  delete files['vocab.json'];
+  if (stated.separate_vocabs !== true) return true;
+  await read('target_vocab.json');
+  const {'target_vocab.json': target = '{}'} = files;
+  const targetPath = `${folder.path}: target_vocab.json`;
+  files['target_tokenizer.json'] = marianTokenizer(model, target, config, targetPath);
+  delete files['target_vocab.json'];
+  return true;
 }
 
 /**
@@ -97,7 +140,6 @@ async function readTexts(folder) {
  */
 async function readVocabulary(folder, files, read) {
   const has = (/** @type {string} */ name) => files[name] !== undefined;
-  if (has('tokenizer.json')) return;
   await read('vocab.txt');
   if (!has('vocab.txt')) await Promise.all(['vocab.json', 'merges.txt'].map(read));
   if (has('vocab.txt') || has('vocab.json')) {
@@ -117,7 +159,10 @@ async function readVocabulary(folder, files, read) {
  */
 export async function openWeights(file, folder) {
   if (folder && file.path.endsWith('.index.json')) return openParts(file, folder);
-  if (/\.(bin|pt|pth)$/.test(file.path)) return readPyTorch(file);
+  if (/\.(bin|pt|pth)$/.test(file.path)) {
+    const {readPyTorch} = await import('./pytorch.js');
+    return readPyTorch(file);
+  }
   return readSafetensors(file.read(), file.path, file.bytes);
 }
 

@@ -6,6 +6,7 @@ import {quote} from '../json.js';
 import {randomNumbers} from './random-numbers.js';
 import {indexOfLargest} from './softmax-top.js';
 
+/** @import {DecoderConfig} from '../files/model-config.js' */
 /** @import {Encoder, PassInput} from './encoder.js' */
 /** @import {Tokenizer} from '../text/tokenizer.js' */
 /** @import {WasmModule} from '../wasm-module.d.ts' */
@@ -48,6 +49,7 @@ export async function generate(module, encoder, tokenizer, pass, options) {
   const total = Math.min(wanted, encoder.config.positions - pass.ids.length);
   const end = tokenizer.endId;
   const random = randomNumbers(seed);
+  const {bannedTokens = []} = /** @type {Partial<DecoderConfig>} */ (encoder.config);
   const text = new module.ContinuedText();
   /** @type {number[]} */
   const ids = [];
@@ -58,7 +60,9 @@ export async function generate(module, encoder, tokenizer, pass, options) {
     const {next, append} = await encoder.beginText(pass, text, capacity);
     while (ids.length < total) {
       await breathe(signal);
-      const id = choose(next(), temperature, random);
+      const logits = next();
+      for (const banned of bannedTokens) logits[banned] = -Infinity;
+      const id = choose(logits, temperature, random);
       ended = id === end;
       if (ended) break;
       ids.push(id);

@@ -87,7 +87,8 @@ export class LoadedModel {
    */
   constructor(encoder, tokenizer, files, name, module) {
     const configText = files['config.json'];
-    const modules = files['modules.json'];
+    const {'modules.json': modules, 'generation_config.json': generation} = files;
+    const {'target_tokenizer.json': target} = files;
     this.encoder = encoder;
     this.#tokenizer = tokenizer;
     this.#module = module;
@@ -103,6 +104,8 @@ export class LoadedModel {
     this.#files = {
       'config.json': configText,
       ...(this.givesSentenceVectors && {'modules.json': modules}),
+      ...(generation !== undefined && {'generation_config.json': generation}),
+      ...(target !== undefined && {'target_tokenizer.json': target}),
       ...tokenizer.files,
     };
     /** The token that stands for a masked word in a text; null if the vocabulary has none. */

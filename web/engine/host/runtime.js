@@ -12,7 +12,7 @@ import {Translator} from './translator.js';
 /** @import {Precision, Progress} from './encoder.js' */
 /** @import {Header} from '../files/safetensors-header.js' */
 /** @import {Source} from '../files/model-sources.js' */
-/** @import {Basis, LabLayer, LabOperation, LabStep, WasmKernels, WasmModule} from '../wasm-module.d.ts' */
+/** @import {Basis, LabLayer, LabOperation, LabStep, ModelConfig, WasmKernels, WasmModule} from '../wasm-module.d.ts' */
 
 /** @typedef {'auto' | 'simd128' | 'relaxed'} Kernel */
 
@@ -113,8 +113,9 @@ export class Runtime {
       // A model's own tokenizer can take long to build, so a load that was given up meanwhile ends here.
       await pause(options?.signal);
       const files = modelFiles(reader.header, source);
-      const config = parseConfig(files['config.json'], path);
+      const config = parseConfig(files['config.json'], path, files['generation_config.json']);
       const tokenizer = new Tokenizer(files, path, config.vocabulary);
+      const written = writtenTokens(files, path, config.decoder) ?? tokenizer;
       const sides = [config, ...(config.decoder ? [config.decoder] : [])].map((side) => ({
         wasm: new this.#module.Model(this.#kernels),
         config: side,
@@ -124,15 +125,27 @@ export class Runtime {
       const how = {...options, basis, skipsClassifier, name: path};
       const [encoder, decoder] = await Encoder.load(sides, reader, how);
       encoder.notes.push(...tokenizer.notes);
-      const modelOf = (/** @type {Encoder} */ side) =>
-        new LoadedModel(side, tokenizer, files, name, this.#module);
-      const model = modelOf(encoder);
-      if (decoder) model.translator = new Translator(model, modelOf(decoder), tokenizer);
+      const modelOf = (/** @type {Encoder} */ side, /** @type {Tokenizer} */ tokens) =>
+        new LoadedModel(side, tokens, files, name, this.#module);
+      const model = modelOf(encoder, tokenizer);
+      if (decoder) model.translator = new Translator(model, modelOf(decoder, written), written);
       return model;
     } finally {
       await reader.close();
     }
   }
+}
+
+/**
+ * The tokenizer of what a decoder writes, if that is not the one of what its encoder reads.
+ * @param {Record<string, string>} files
+ * @param {string} path
+ * @param {ModelConfig} [decoder]
+ */
+function writtenTokens(files, path, decoder) {
+  const {'target_tokenizer.json': own} = files;
+  if (own === undefined || !decoder) return null;
+  return new Tokenizer({...files, 'tokenizer.json': own}, path, decoder.vocabulary);
 }
 
 /**

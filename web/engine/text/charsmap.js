@@ -36,42 +36,47 @@ export class Charsmap {
     let normal = '';
     for (const {segment} of this.#graphemes.segment(text)) {
       const whole = UTF8.encode(segment);
-      const replaced = whole.length <= MAX_GRAPHEME_BYTES ? this.#replacementOf(whole) : null;
-      if (replaced !== null) normal += replaced;
-      else {
-        for (const character of segment) {
-          normal += this.#replacementOf(UTF8.encode(character)) ?? character;
-        }
-      }
+      const replaced = whole.length <= MAX_GRAPHEME_BYTES ? this.#first(whole) : undefined;
+      if (replaced !== undefined) normal += replaced;
+      else
+        for (const character of segment) normal += this.#first(UTF8.encode(character)) ?? character;
     }
     return normal;
   }
 
+  /** What replaces the shortest prefix that the table has. @param {Uint8Array} key */
+  #first(key) {
+    const [found] = this.matches(key, 0);
+    return found?.text;
+  }
+
   /**
+   * The prefixes that the table has, the shortest first, with what replaces them.
    * @param {Uint8Array} key
-   * @returns {string | null} What replaces the shortest prefix that the table has; null if it has
-   *   none.
+   * @param {number} begin
+   * @returns {Generator<{end: number, text: string}, void>}
    */
-  #replacementOf(key) {
+  *matches(key, begin) {
     const units = this.#units;
     let at = offsetOf(units[0]);
-    for (const byte of key) {
-      if (byte === 0) return null;
+    for (let end = begin; end < key.length && key[end] !== 0;) {
+      const byte = key[end++];
       at ^= byte;
       const unit = units[at];
-      if (unit === undefined || labelOf(unit) !== byte) return null;
+      if (unit === undefined || labelOf(unit) !== byte) return;
       at ^= offsetOf(unit);
-      if (hasLeaf(unit)) {
-        const value = units[at] & 0x7fffffff;
-        const text = this.#texts.subarray(value, value + MAX_REPLACEMENT_BYTES + 1);
-        const end = text.indexOf(0);
-        if (end < 0 && text.length > MAX_REPLACEMENT_BYTES) {
-          throw new Error(`expected replacements of at most ${MAX_REPLACEMENT_BYTES} bytes`);
-        }
-        return DECODER.decode(end < 0 ? text : text.subarray(0, end));
-      }
+      if (hasLeaf(unit)) yield {end, text: this.#textAt(units[at] & 0x7fffffff)};
     }
-    return null;
+  }
+
+  /** @param {number} begin */
+  #textAt(begin) {
+    const text = this.#texts.subarray(begin, begin + MAX_REPLACEMENT_BYTES + 1);
+    const end = text.indexOf(0);
+    if (end < 0 && text.length > MAX_REPLACEMENT_BYTES) {
+      throw new Error(`expected replacements of at most ${MAX_REPLACEMENT_BYTES} bytes`);
+    }
+    return DECODER.decode(end < 0 ? text : text.subarray(0, end));
   }
 }
 

@@ -6,7 +6,10 @@
 
 import {Charsmap} from './charsmap.js';
 import {isRecord} from '../json.js';
+import {normalizer, splitter} from './sentencepiece.js';
+import {likeliestPieces, UNKNOWN_PENALTY} from './unigram.js';
 
+/** @import {Pieces, Spaces} from './sentencepiece.js' */
 /** @import {Tokenizer} from '@huggingface/tokenizers' */
 
 /**
@@ -25,11 +28,9 @@ import {isRecord} from '../json.js';
  * @property {Map<string, number>} tokens_to_ids
  * @property {number[]} scores
  * @property {number} unk_score
+ * @property {boolean} fuse_unk Whether unknown pieces beside each other become one.
  * @property {(text: string) => string[]} tokenize
  */
-
-/** By how much an unknown character is less likely than the least likely piece. */
-const UNKNOWN_PENALTY = 10;
 
 /** Unicode's white space is not that of `\s`, which has U+FEFF and does not have U+0085. */
 const [BLANK, INK] = ['\\p{White_Space}', '\\P{White_Space}'];
@@ -47,8 +48,13 @@ const WORDS = new RegExp(`${INK}+`, 'gu');
 
 /** The actions for the steps of each type. @type {Record<string, (step: Step, json: Record<string, unknown>) => void>} */
 const REPAIRS = {
-  Precompiled(step) {
-    if (typeof step.charsmap !== 'string' || step.charsmap === '') return;
+  Precompiled(step, {sentencepiece: own}) {
+    if (typeof step.charsmap !== 'string') return;
+    if (own) {
+      step.normalize = normalizer(step.charsmap, /** @type {Spaces} */ (own));
+      return;
+    }
+    if (step.charsmap === '') return;
     const charsmap = new Charsmap(step.charsmap);
     step.normalize = (text) => charsmap.normalize(text);
   },
@@ -115,7 +121,10 @@ export function repairLibrary(tokenizer, json) {
     const unigram = /** @type {Unigram} */ (model);
     unigram.scores = unigram.scores.map(asRustReads);
     unigram.unk_score = asRustReads(unigram.unk_score + UNKNOWN_PENALTY) - UNKNOWN_PENALTY;
-    unigram.tokenize = (text) => likeliestPieces(unigram, text);
+    const {sentencepiece: own} = json.model;
+    // SentencePiece merges only characters that it does not know, not pieces without an id.
+    if (own) unigram.fuse_unk = false;
+    unigram.tokenize = own ? splitter(/** @type {Pieces} */ (own)) : (text) => split(unigram, text);
   }
 }
 
@@ -132,38 +141,18 @@ function asRustReads(score) {
 }
 
 /**
- * Viterbi's algorithm, which takes the first of equally likely ways to a place. The library compares
- * the ways only with the piece behind that place, and then rounding decides.
- * Source: `encode_optimized` of `Unigram` in Hugging Face's tokenizers.
+ * The library compares the ways to a place only with the piece behind it, and then rounding decides.
  * @param {Unigram} model
  * @param {string} text
- * @returns {string[]} The likeliest pieces.
  */
-function likeliestPieces({trie, tokens_to_ids: ids, scores, unk_score: unknown}, text) {
-  const characters = [...text];
-  const best = new Float64Array(characters.length + 1).fill(-Infinity);
-  const origins = new Int32Array(characters.length + 1).fill(-1);
-  best[0] = 0;
-  for (let at = 0; at < characters.length; at++) {
-    let isKnown = false;
-    const consider = (/** @type {number} */ length, /** @type {number} */ score) => {
-      const end = at + length;
-      if (origins[end] >= 0 && best[at] + score <= best[end]) return;
-      best[end] = best[at] + score;
-      origins[end] = at;
-    };
+function split({trie, tokens_to_ids: ids, scores, unk_score: unknown}, text) {
+  /** @param {string[]} characters @param {number} at @returns {Generator<[number, number], void>} */
+  function* piecesAt(characters, at) {
     for (const token of trie.common_prefix_search(characters, at)) {
-      const length = [...token].length;
-      isKnown ||= length === 1;
-      consider(length, scores[ids.get(token) ?? -1]);
+      yield [[...token].length, scores[ids.get(token) ?? -1]];
     }
-    if (!isKnown) consider(1, unknown);
   }
-  const pieces = [];
-  for (let end = characters.length; end > 0; end = origins[end]) {
-    pieces.push(characters.slice(origins[end], end).join(''));
-  }
-  return pieces.reverse();
+  return likeliestPieces([...text], piecesAt, unknown, Float64Array);
 }
 
 /**

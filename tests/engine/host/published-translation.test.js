@@ -1,0 +1,238 @@
+/** Compares encoder-decoders as they are published with transformers (`make_translation_golden.py`). */
+
+import assert from 'node:assert/strict';
+import {readFileSync} from 'node:fs';
+import {after, test} from 'node:test';
+import {gunzipSync} from 'node:zlib';
+import {openModel} from '../../../scripts/cli/source.mjs';
+import {blobFile} from '../../../web/engine/files/byte-file.js';
+import {openFiles, openPaths} from '../../../web/engine/files/model-sources.js';
+import {Tokenizer} from '../../../web/engine/text/tokenizer.js';
+import {
+  goldenFolder,
+  inChunks,
+  join,
+  largestDifference,
+  loadGolden,
+  part,
+  readAll,
+  readTensors,
+  runtime,
+  safetensors,
+  TOLERANCE,
+} from '../support.js';
+
+/** @typedef {Awaited<ReturnType<typeof loadGolden>>} LoadedModel */
+/**
+ * @typedef {object} Translations
+ * @property {string[]} texts
+ * @property {number[][]} ids
+ * @property {number[][]} [target_ids] Of the texts in capitals, by Marian's other vocabulary.
+ * @property {Record<number, {ids: number[], text: string}>} written
+ */
+
+/** @typedef {{dtype: import('../support.js').Dtype, shape: number[], bytes: Uint8Array}} Stored */
+
+/** @type {LoadedModel[]} */
+const loaded = [];
+after(() => loaded.forEach((model) => model.dispose()));
+
+/** How many tokens transformers was asked for. */
+const WRITTEN = 24;
+
+/** @param {string} name @returns {Translations} */
+const translationsOf = (name) =>
+  JSON.parse(`${gunzipSync(readFileSync(`${goldenFolder(name)}/translations.json.gz`))}`);
+
+for (const name of ['marian']) {
+  const expected = translationsOf(name);
+  const model = await loadGolden(name);
+  const {decoder} = /** @type {NonNullable<typeof model.translator>} */ (model.translator);
+  loaded.push(model);
+
+  test(`${name}: 1,000 texts have the ids that transformers gives them`, async () => {
+    const {files} = await openModel(goldenFolder(name));
+    const tokenizer = new Tokenizer(files, name);
+    assert.equal(expected.texts.length, 1000);
+    for (const [index, text] of expected.texts.entries()) {
+      assert.deepEqual(tokenizer.encode(text).ids, expected.ids[index], JSON.stringify(text));
+    }
+  });
+
+  test(`${name}: 200 texts become the tokens that transformers writes`, async () => {
+    const written = Object.entries(expected.written);
+    assert.equal(written.length, 200);
+    for (const [index, {ids, text}] of written) {
+      const source = expected.texts[Number(index)];
+      const found = await model.translate(source, {tokens: WRITTEN});
+      assert.deepEqual(found.ids, ids, JSON.stringify(source));
+      assert.equal(found.text.trim(), text.trim());
+    }
+  });
+
+  test(`${name}: attention of the decoder and into the text is PyTorch’s`, async (t) => {
+    const {ids, source, ...tensors} = await readTensors(
+      `${goldenFolder(name)}/decoder.safetensors`,
+    );
+    const batchOf = (/** @type {ArrayLike<number>} */ tokens) => ({
+      ids: Int32Array.from(tokens),
+      tokenTypes: new Int32Array(tokens.length),
+      lengths: Int32Array.of(tokens.length),
+    });
+    const read = await model.encoder.run(batchOf(source.data));
+    const hidden = await model.pull(read.pass, 'hiddenStates', [model.shape.layers]);
+    const {pass} = await decoder.encoder.run({...batchOf(ids.data), source: hidden});
+    const {layers, heads} = decoder.shape;
+    /** @type {Record<string, number>} */
+    const worst = {attentions: 0, cross_attentions: 0, hidden_states: 0, logits: 0};
+    /** @param {string} key @param {Float32Array} actual @param {number[]} at */
+    const compare = (key, actual, ...at) => {
+      worst[key] = Math.max(worst[key], largestDifference(actual, part(tensors[key], ...at)));
+    };
+    for (let layer = 0; layer < layers; layer++) {
+      for (let head = 0; head < heads; head++) {
+        const at = [layer, head];
+        compare('attentions', await decoder.pull(pass, 'attention', at), ...at);
+        compare('cross_attentions', await decoder.pull(pass, 'crossAttention', at), ...at);
+      }
+    }
+    for (let index = 0; index <= layers; index++) {
+      compare('hidden_states', await decoder.pull(pass, 'hiddenStates', [index]), index);
+    }
+    for (const token of ids.data.keys()) {
+      compare('logits', await decoder.pull(pass, 'wordLogits', [layers, token]), token);
+    }
+    for (const [key, difference] of Object.entries(worst)) {
+      t.diagnostic(`${key}: largest difference ${difference.toExponential(1)}`);
+      const limits = {hidden_states: TOLERANCE.hiddenStates, logits: TOLERANCE.logits};
+      const limit = limits[/** @type {keyof typeof limits} */ (key)] ?? TOLERANCE.attention;
+      assert(difference <= limit, `${key}: ${difference} is more than ${limit}`);
+    }
+  });
+
+  test(`${name}: a quantized file writes what the quantized folder writes`, async () => {
+    const quantized = await loadGolden(name, 'int8');
+    const file = new File([join(quantized.quantizedFile())], 'again.safetensors');
+    const again = await runtime.load(await openFiles([{path: file.name, file}]));
+    loaded.push(quantized, again);
+    for (const index of Object.keys(expected.written).slice(0, 20)) {
+      const text = expected.texts[Number(index)];
+      const {ids} = await quantized.translate(text, {tokens: WRITTEN});
+      assert.deepEqual((await again.translate(text, {tokens: WRITTEN})).ids, ids, text);
+    }
+    assert.deepEqual(again.notes, []);
+  });
+}
+
+test('a vocabulary that keeps spaces and has symbols of its own gives the ids of SentencePiece', async () => {
+  const {texts, target_ids: ids = []} = translationsOf('marian');
+  const folder = goldenFolder('marian');
+  const files = new Map(
+    ['config.json', 'vocab.json', 'model.safetensors', 'target.spm'].map((name) => {
+      const bytes = readFileSync(`${folder}/${name}`);
+      const path = name === 'target.spm' ? 'source.spm' : name;
+      return [path, blobFile(new Blob([bytes]), path)];
+    }),
+  );
+  const source = await openPaths(files, 'marian', folder);
+  const tokenizer = new Tokenizer(source.files, 'marian');
+  for (const [index, text] of texts.entries()) {
+    const capitals = text.replace(/[a-z]/g, (letter) => letter.toUpperCase());
+    assert.deepEqual(tokenizer.encode(capitals).ids, ids[index], JSON.stringify(capitals));
+  }
+});
+
+/**
+ * A copy of the golden Marian in memory, as older folders have it.
+ * @param {(tensors: Map<string, Stored>, texts: Record<string, any>) => void} change
+ */
+async function loadChanged(change) {
+  const folder = goldenFolder('marian');
+  const {tensors} = await readAll(
+    inChunks(new Uint8Array(readFileSync(`${folder}/model.safetensors`))),
+  );
+  const names = ['config.json', 'generation_config.json', 'vocab.json', 'tokenizer_config.json'];
+  const texts = Object.fromEntries(
+    names.map((name) => [name, JSON.parse(readFileSync(`${folder}/${name}`, 'utf8'))]),
+  );
+  change(tensors, texts);
+  const entries = [...tensors].map(([name, tensor]) => ({name, ...tensor}));
+  const files = new Map([['model.safetensors', safetensors(entries)]]);
+  for (const [name, json] of Object.entries(texts))
+    files.set(name, Buffer.from(JSON.stringify(json)));
+  files.set('source.spm', readFileSync(`${folder}/source.spm`));
+  const opened = new Map(
+    [...files].map(([name, bytes]) => [name, blobFile(new Blob([join([bytes])]), name)]),
+  );
+  const changed = await runtime.load(await openPaths(opened, 'marian', 'marian'), {
+    precision: 'f32',
+  });
+  loaded.push(changed);
+  return changed;
+}
+
+test('sinusoids and shared embeddings that a checkpoint repeats change nothing', async () => {
+  const repeated = [
+    'model.encoder.embed_tokens.weight',
+    'model.decoder.embed_tokens.weight',
+    'lm_head.weight',
+  ];
+  const model = await loadChanged((tensors) => {
+    const words = /** @type {Stored} */ (tensors.get('model.shared.weight'));
+    for (const name of repeated) tensors.set(name, words);
+    const wrong = {...words, shape: [64, 32], bytes: words.bytes.slice(0, 4 * 64 * 32)};
+    for (const side of ['encoder', 'decoder']) {
+      tensors.set(`model.${side}.embed_positions.weight`, wrong);
+    }
+  });
+  const {texts, written} = translationsOf('marian');
+  const [[index, {ids}]] = Object.entries(written);
+  assert.deepEqual((await model.translate(texts[Number(index)], {tokens: WRITTEN})).ids, ids);
+  assert.deepEqual(
+    model.notes.map((note) => note.replace(/:.*/, '')),
+    repeated.map((name) => `ignored ${name}`),
+  );
+});
+
+test('a decoder with a vocabulary of its own writes the same tokens by other ids', async () => {
+  /** @param {number} id @param {number} size */
+  const moved = (id, size) => (id * 5 + 3) % size;
+  let size = 0;
+  const model = await loadChanged((tensors, texts) => {
+    const words = /** @type {Stored} */ (tensors.get('model.shared.weight'));
+    const bias = /** @type {Stored} */ (tensors.get('final_logits_bias'));
+    [size] = words.shape;
+    const rowsMoved = (/** @type {Stored} */ tensor) => {
+      const row = tensor.bytes.length / size;
+      const bytes = tensor.bytes.slice();
+      for (let id = 0; id < size; id++) {
+        bytes.set(tensor.bytes.subarray(id * row, (id + 1) * row), moved(id, size) * row);
+      }
+      return {...tensor, bytes};
+    };
+    tensors.delete('model.shared.weight');
+    tensors.set('model.encoder.embed_tokens.weight', words);
+    tensors.set('model.decoder.embed_tokens.weight', rowsMoved(words));
+    tensors.set('final_logits_bias', rowsMoved(bias));
+    Object.assign(texts['config.json'], {
+      share_encoder_decoder_embeddings: false,
+      decoder_vocab_size: size,
+      decoder_start_token_id: moved(size - 1, size),
+    });
+    texts['generation_config.json'] = {bad_words_ids: [[moved(size - 1, size)]]};
+    texts['tokenizer_config.json'].separate_vocabs = true;
+    texts['target_vocab.json'] = Object.fromEntries(
+      Object.entries(texts['vocab.json']).map(([token, id]) => [token, moved(Number(id), size)]),
+    );
+  });
+  const {texts, written} = translationsOf('marian');
+  for (const [index, {ids}] of Object.entries(written).slice(0, 40)) {
+    const text = texts[Number(index)];
+    const found = await model.translate(text, {tokens: WRITTEN});
+    assert.deepEqual(
+      found.ids,
+      ids.map((id) => moved(id, size)),
+      text,
+    );
+  }
+});
