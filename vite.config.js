@@ -10,6 +10,7 @@ import {
   otherLanguages,
   plainAddresses,
   policy,
+  sharedByWorker,
   templates,
 } from './scripts/bundle/plugins.mjs';
 
@@ -71,7 +72,7 @@ const site = defineConfig({
       },
     },
   },
-  worker: {format: 'es'},
+  worker: {format: 'es', plugins: () => [sharedByWorker()]},
   server: {host: 'localhost', fs: {allow: [path('.')]}},
   preview: {host: 'localhost', port: 4173, strictPort: true},
 });
@@ -108,7 +109,7 @@ const lib = defineConfig({
   },
   worker: {
     format: 'es',
-    plugins: () => [plainAddresses()],
+    plugins: () => [plainAddresses(), sharedByWorker()],
     rolldownOptions: {
       output: {
         entryFileNames: '[name].js',

@@ -187,6 +187,44 @@ export function plainAddresses() {
 }
 
 /**
+ * Lets what a worker loads later take what it shares with the worker's script from a global object. As
+ * an import, it would make WebKit run that script a second time.
+ *
+ * @returns {import('vite').Plugin}
+ */
+export function sharedByWorker() {
+  const shared = 'self.bertscopeShared';
+  return {
+    name: 'bertscope-shared-by-worker',
+    generateBundle(_, bundle) {
+      const chunks = Object.values(bundle).filter((part) => part.type === 'chunk');
+      const [entry] = chunks.filter(({isEntry}) => isEntry);
+      const later = chunks.filter((chunk) => chunk.imports.includes(entry.fileName));
+      if (later.length === 0) return;
+      const replace = (
+        /** @type {typeof entry} */ chunk,
+        /** @type {RegExp} */ from,
+        /** @type {(names: string) => string} */ to,
+      ) => {
+        const code = chunk.code.replace(from, (_, names) => to(names));
+        if (code === chunk.code) throw new Error(`${chunk.fileName}: expected ${from}, found none`);
+        chunk.code = code;
+      };
+      const named = (/** @type {string} */ names) =>
+        names.replace(/([\w$]+) as ([\w$]+)/g, '$2:$1').replace(/\s/g, '');
+      replace(entry, /export\s*\{([^}]*)\};?\s*$/, (names) => `${shared}={${named(names)}};`);
+      for (const chunk of later) {
+        replace(
+          chunk,
+          /import\s*\{([^}]*)\}\s*from\s*["'][^"']*worker[^"']*["'];?/,
+          (names) => `const{${names.replaceAll(' as ', ':')}}=${shared};`,
+        );
+      }
+    },
+  };
+}
+
+/**
  * What the page loads from beside it, it carries instead, or a notebook's widget brings it from Python.
  *
  * @param {'offline' | 'notebook'} room  has modules in place of those that load

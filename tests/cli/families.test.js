@@ -1,0 +1,30 @@
+/** Runs a folder of each family that is no relative of BERT by the command line. */
+
+import assert from 'node:assert/strict';
+import {join} from 'node:path';
+import {test} from 'node:test';
+import {loadGolden} from '../engine/support.js';
+import {bertscope, GOLDEN} from './support.js';
+
+const TEXT = 'the cat sat on the mat';
+
+test('generate continues a text as the model of a GPT-2 folder does', async () => {
+  const model = await loadGolden('gpt2');
+  const {pass, tokens} = await model.attend(TEXT);
+  const {ids, text} = await model.generate(pass, {tokens: 6});
+  model.dispose();
+  const args = ['generate', join(GOLDEN, 'gpt2'), '--precision', 'f32', '--tokens', '6', TEXT];
+  const {code, stdout} = await bertscope(args);
+  assert.equal(code, 0);
+  const {added: _, ...written} = JSON.parse(stdout);
+  assert.deepEqual(written, {tokens, ids, text: TEXT + text, ended: false});
+});
+
+test('attend writes the attention of a ModernBERT folder, whose local layers see what is near', async () => {
+  const {code, stdout} = await bertscope(['attend', join(GOLDEN, 'modernbert'), TEXT]);
+  assert.equal(code, 0);
+  const {tokens, shape, attentions} = JSON.parse(stdout);
+  assert.deepEqual([shape.layers, shape.heads, shape.tokens], [5, 4, tokens.length]);
+  assert.equal(attentions[1][0][0][3], 0);
+  assert(attentions[3][0][0][3] > 0);
+});
