@@ -25,9 +25,19 @@ from pathlib import Path
 import sentencepiece
 import torch
 from torch import Tensor
-from transformers import MarianConfig, MarianMTModel, MarianTokenizer, PreTrainedModel, PreTrainedTokenizerBase
+from transformers import (
+    BartConfig,
+    BartForConditionalGeneration,
+    MarianConfig,
+    MarianMTModel,
+    MarianTokenizer,
+    PreTrainedModel,
+    PreTrainedTokenizerBase,
+    RobertaTokenizer,
+)
 
 import safetensors_io
+from small_tokenizers import byte_level_bpe
 
 SENTENCEPIECE_FILES = ("source.spm", "target.spm")
 PIECES = 400
@@ -76,7 +86,7 @@ def set_weights(model: PreTrainedModel, seed: int) -> None:
         for name, parameter in model.named_parameters():
             if "embed_positions" in name and not parameter.requires_grad:
                 continue
-            if parameter.dim() == 1 and name.endswith("norm.weight"):
+            if parameter.dim() == 1 and name.endswith(("norm.weight", "layernorm_embedding.weight")):
                 parameter.uniform_(0.6, 1.4, generator=generator)
             elif parameter.dim() == 1:
                 parameter.normal_(0, 0.3, generator=generator)
@@ -103,7 +113,8 @@ def capitals_of(text: str) -> str:
 def expected(model: PreTrainedModel, generator: torch.Generator) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
     """What a padded batch makes of the encoder, and what its first text makes of the decoder."""
     pad = model.config.pad_token_id
-    rows = [torch.randint(4, pad - 1, (length,), generator=generator) for length in LENGTHS]
+    most = model.config.vocab_size - 2
+    rows = [torch.randint(4, most, (length,), generator=generator) for length in LENGTHS]
     ids = torch.nn.utils.rnn.pad_sequence(rows, batch_first=True, padding_value=pad)
     mask = (ids != pad).int()
     projected: dict[str, list[Tensor]] = {"q_proj": [], "k_proj": [], "v_proj": []}
@@ -112,7 +123,7 @@ def expected(model: PreTrainedModel, generator: torch.Generator) -> tuple[dict[s
         for layer in model.model.encoder.layers
         for name, kept in projected.items()
     ]
-    written = torch.randint(4, pad - 1, (len(LENGTHS), 7), generator=generator)
+    written = torch.randint(4, most, (len(LENGTHS), 7), generator=generator)
     written[:, 0] = model.config.decoder_start_token_id
     outputs = model(ids, attention_mask=mask, decoder_input_ids=written, output_attentions=True,
                     output_hidden_states=True)  # fmt: skip
@@ -176,6 +187,23 @@ def make_marian(folder: Path, seed: int, corpus: Path | None, hard: list[str]) -
     finish(folder, model.eval(), MarianTokenizer.from_pretrained(folder), seed, hard, {"bad_words_ids": [[pad]]})
 
 
+def make_bart(folder: Path, seed: int, hard: list[str]) -> None:
+    folder.mkdir(exist_ok=True)
+    files = byte_level_bpe()
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    config = BartConfig(
+        **SIDES, vocab_size=len(json.loads(files["vocab.json"])), max_position_embeddings=64, bos_token_id=0,
+        pad_token_id=1, eos_token_id=2, decoder_start_token_id=2, forced_eos_token_id=None,
+        attn_implementation="eager",
+    )  # fmt: skip
+    model = BartForConditionalGeneration(config)
+    set_weights(model, seed)
+    tokenizer = RobertaTokenizer(vocab=str(folder / "vocab.json"), merges=str(folder / "merges.txt"))
+    generation = {"forced_bos_token_id": 0, "no_repeat_ngram_size": 3, "min_length": 9}
+    finish(folder, model.eval(), tokenizer, seed, hard, generation)
+
+
 def finish(
     folder: Path, model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, seed: int, hard: list[str],
     generation: dict[str, object],
@@ -206,6 +234,7 @@ def main() -> int:
     torch.set_num_threads(1)
     hard = json.loads((golden / "hard-strings.json").read_text(encoding="utf-8"))["strings"]
     make_marian(options.out / "marian", 31, options.corpus, hard)
+    make_bart(options.out / "bart", 32, hard)
     return 0
 
 

@@ -39,7 +39,7 @@ struct ModelConfig {
   // Sets of layer weights, each shared by as many consecutive layers; 0: every layer has its own.
   std::size_t layer_groups = 0;
   // Rows of the position table before the first token's. RoBERTa counts from its padding id + 1; a
-  // padding token is not counted and uses the row of its id.
+  // padding token is not counted and uses the row of its id, unless counts_padding.
   std::size_t position_offset = 0;
   kernels::Activation word_head_activation = kernels::Activation::kGelu;
   // The sequence classifier reads the pooler; if false, a dense layer of its own.
@@ -74,6 +74,7 @@ struct ModelConfig {
   // Each layer also looks into another text: the last hidden states of an encoder of the same
   // width.
   bool cross_attention = false;
+  bool counts_padding = false;
   // A decoder has word embeddings of its own, instead of its encoder's.
   bool own_words = false;
   // Positions are sinusoids (Vaswani et al. 2017, section 3.5), all sines before the cosines, and

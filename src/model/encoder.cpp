@@ -118,7 +118,7 @@ void Encoder::addPlaces(std::span<const std::int32_t> ids,
   std::size_t position = offset;
   for (std::size_t r = 0; r < rows.rows; ++r) {
     const auto id = static_cast<std::size_t>(ids[r]);
-    const bool is_padding = id + 1 == offset;
+    const bool is_padding = id + 1 == offset && !weights_.config.counts_padding;
     if (!embeddings.positions.empty()) {
       addRow(rows.row(r), embeddings.positions.row(is_padding ? id : position++));
     }

@@ -307,14 +307,19 @@ Status WeightsBuilder::applyScales() {
 }
 
 void WeightsBuilder::dropAbsentHeads() {
-  // A head that is the word embeddings alone is always there.
+  // A head that is the word embeddings alone is always there. A checkpoint of a bare
+  // encoder-decoder lacks the bias of its words, which is zero then.
+  const ModelConfig& config = weights_->config;
   if (hasTensors(TensorGroup::kWordHead) && !anyCommitted(TensorGroup::kWordHead)) {
-    weights_->word_head.reset();
+    const bool is_bare = config.cross_attention && config.tie_word_embeddings;
+    if (!is_bare || !tryResize(weights_->word_head->bias, config.vocabulary)) {
+      weights_->word_head.reset();
+    }
   }
   if (!anyCommitted(TensorGroup::kPooler)) weights_->pooler.reset();
   const bool has_dense = anyCommitted(TensorGroup::kClassifierDense);
   const bool has_classifier = anyCommitted(TensorGroup::kClassifier);
-  const bool uses_pooler = weights_->config.pooled_classifier;
+  const bool uses_pooler = config.pooled_classifier;
   const bool is_pooled = uses_pooler ? weights_->pooler.has_value() : has_dense;
   if (has_classifier && !is_pooled) {
     notes_.push_back("ignored classifier: without a " +

@@ -109,6 +109,7 @@ Result<ModelConfig> toConfig(const val& object) {
       .global_every = fields.countOr("globalEvery", 1),
       .is_causal = field(object, "isCausal").isTrue(),
       .cross_attention = field(object, "crossAttention").isTrue(),
+      .counts_padding = field(object, "countsPadding").isTrue(),
       .own_words = field(object, "ownWords").isTrue(),
       .sinusoidal_positions = field(object, "sinusoidalPositions").isTrue(),
       .scaled_embeddings = field(object, "scaledEmbeddings").isTrue(),

@@ -35,6 +35,7 @@ export const families = [
   'gpt2',
   'modernbert',
   'marian',
+  'bart',
   'odd-sizes',
 ];
 export const text = '#text=the+cat+sat&layer=0';

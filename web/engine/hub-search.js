@@ -15,6 +15,7 @@ export const RUNNABLE = Object.freeze([
   'gpt2',
   'modernbert',
   'marian',
+  'bart',
 ]);
 
 /** The hub can ask for models that have all of some tags, but not one of them, so more are asked for than shown. */

@@ -25,6 +25,8 @@ export interface Choices {
   isCausal: boolean;
   /** Each layer also looks into another text. */
   crossAttention: boolean;
+  /** Padding has a position like any other token. */
+  countsPadding: boolean;
   /** A decoder has word embeddings of its own. */
   ownWords: boolean;
   sinusoidalPositions: boolean;

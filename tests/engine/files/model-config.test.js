@@ -52,7 +52,7 @@ test('without model_type, a known architecture of another family is refused by n
   for (const [architecture, family] of [
     ['OpenAIGPTLMHeadModel', 'openaigpt'],
     ['T5ForConditionalGeneration', 't5'],
-    ['BartModel', 'bart'],
+    ['MBartModel', 'mbart'],
     ['MPNetForMaskedLM', 'mpnet'],
     ['DebertaV2ForMaskedLM', 'debertav2'],
     ['NomicBertModel', 'nomicbert'],
@@ -90,7 +90,7 @@ for (const [what, changes, message] of /** @type {const} */ ([
   [
     'another architecture',
     {model_type: 'xlnet'},
-    /one of bert, distil.*, modernbert, marian, found "xlnet"/,
+    /one of bert, distil.*, modernbert, marian, bart, found "xlnet"/,
   ],
   ['an architecture named like a property', {model_type: 'toString'}, /found "toString"/],
   ['relative positions', {position_embedding_type: 'relative_key'}, /"absolute", found "relative/],

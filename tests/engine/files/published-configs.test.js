@@ -93,6 +93,35 @@ const modern = (others) => ({
   ...sizes(22, 768, 12, 1152),
   ...others,
 });
+/**
+ * @param {string} model_type
+ * @param {number} d_model
+ * @param {number} layers Of each side.
+ * @param {Fields} others
+ */
+const pair = (model_type, d_model, layers, others) => ({
+  model_type,
+  ...{is_encoder_decoder: true, d_model, scale_embedding: model_type === 'marian'},
+  ...{encoder_layers: layers, encoder_attention_heads: d_model / 64, encoder_ffn_dim: 4 * d_model},
+  ...{decoder_layers: layers, decoder_attention_heads: d_model / 64, decoder_ffn_dim: 4 * d_model},
+  ...{normalize_before: false, add_final_layer_norm: false, normalize_embedding: false},
+  ...others,
+  hidden_size: undefined,
+});
+/** @param {number} vocab_size */
+const opus = (vocab_size) =>
+  pair('marian', 512, 6, {
+    ...{activation_function: 'swish', max_position_embeddings: 512, vocab_size},
+    ...{decoder_start_token_id: vocab_size - 1, bad_words_ids: [[vocab_size - 1]]},
+    ...{static_position_embeddings: true, num_beams: 6, forced_eos_token_id: 0},
+  });
+/** @param {number} d_model @param {number} layers @param {number} [vocab_size] */
+const bart = (d_model, layers, vocab_size = 50265) =>
+  pair('bart', d_model, layers, {
+    ...{activation_function: 'gelu', max_position_embeddings: 1024, vocab_size},
+    ...{decoder_start_token_id: 2, forced_bos_token_id: 0, normalize_embedding: true},
+    ...{no_repeat_ngram_size: 3, min_length: 56, num_beams: 4},
+  });
 const architecture = (/** @type {string} */ name) => ({architectures: [name]});
 const untyped = {model_type: undefined};
 
@@ -237,6 +266,10 @@ const READ = /** @type {[string, Fields, string][]} */ ([
     modern(sizes(28, 1024, 16, 2624)),
     'modernbert 28 16 1024 8192 50368',
   ],
+  ['Helsinki-NLP/opus-mt-en-de', opus(58101), 'bart 6 8 512 512 58101'],
+  ['Helsinki-NLP/opus-mt-en-ROMANCE', opus(65001), 'bart 6 8 512 512 65001'],
+  ['facebook/bart-base', bart(768, 6), 'bart 6 12 768 1024 50265'],
+  ['facebook/bart-large-cnn', bart(1024, 12, 50264), 'bart 12 16 1024 1024 50264'],
 ]);
 
 test('the published configurations are of 50 models or more', () => {
@@ -252,7 +285,7 @@ for (const [name, fields, expected] of READ) {
 }
 
 const OTHERS =
-  'config.json: expected model_type to be one of bert, distilbert, roberta, camembert, xlm-roberta, electra, albert, gpt2, modernbert, marian, found';
+  'config.json: expected model_type to be one of bert, distilbert, roberta, camembert, xlm-roberta, electra, albert, gpt2, modernbert, marian, bart, found';
 const quantized = (/** @type {string} */ quant_method) => ({quantization_config: {quant_method}});
 
 for (const [name, fields, sentence] of /** @type {[string, Fields, string][]} */ ([
@@ -271,6 +304,21 @@ for (const [name, fields, sentence] of /** @type {[string, Fields, string][]} */
     'jinaai/jina-embeddings-v2-base-en',
     {position_embedding_type: 'alibi'},
     'config.json: expected position_embedding_type "absolute", found "alibi"',
+  ],
+  [
+    'google-t5/t5-small',
+    {model_type: 't5'},
+    `${OTHERS} "t5", whose scores have biases by distance, which is not built here`,
+  ],
+  [
+    'google/flan-t5-base, which was saved without its type',
+    {...untyped, ...architecture('T5ForConditionalGeneration')},
+    `${OTHERS} "t5", whose scores have biases by distance, which is not built here`,
+  ],
+  [
+    'facebook/mbart-large-cc25',
+    {model_type: 'mbart'},
+    `${OTHERS} "mbart", whose vocabulary and languages are not read here`,
   ],
   [
     'a checkpoint of GPTQ',

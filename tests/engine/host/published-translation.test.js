@@ -44,7 +44,7 @@ const WRITTEN = 24;
 const translationsOf = (name) =>
   JSON.parse(`${gunzipSync(readFileSync(`${goldenFolder(name)}/translations.json.gz`))}`);
 
-for (const name of ['marian']) {
+for (const name of ['marian', 'bart']) {
   const expected = translationsOf(name);
   const model = await loadGolden(name);
   const {decoder} = /** @type {NonNullable<typeof model.translator>} */ (model.translator);
@@ -192,6 +192,16 @@ test('sinusoids and shared embeddings that a checkpoint repeats change nothing',
     model.notes.map((note) => note.replace(/:.*/, '')),
     repeated.map((name) => `ignored ${name}`),
   );
+});
+
+test('a checkpoint without biases of words writes as one whose biases are zero', async () => {
+  const bare = await loadChanged((tensors) => tensors.delete('final_logits_bias'));
+  const zero = await loadChanged((tensors) => tensors.get('final_logits_bias')?.bytes.fill(0));
+  const [{ids}, {ids: wanted}] = await Promise.all(
+    [bare, zero].map((each) => each.translate('the cat sat', {tokens: WRITTEN})),
+  );
+  assert.equal(ids.length, WRITTEN);
+  assert.deepEqual(ids, wanted);
 });
 
 test('a decoder with a vocabulary of its own writes the same tokens by other ids', async () => {

@@ -12,8 +12,14 @@ import {readLocalAttention} from './local-attention.js';
 const ACTIVATIONS = ['gelu', 'gelu_new', 'gelu_pytorch_tanh', 'relu', 'swish', 'silu'];
 
 /**
- * @typedef {ModelConfig & {startToken: number, bannedTokens: number[]}} DecoderConfig With the token
- *   that a text begins with, and those that it never has.
+ * @typedef {object} WritingRules How a decoder writes, besides what its weights say.
+ * @property {number} startToken It stands before what is written.
+ * @property {number} [firstToken] With which every text begins.
+ * @property {number[]} bannedTokens They are never written.
+ * @property {number} leastTokens Without so many, `startToken` included, a text does not end.
+ * @property {number} unrepeated So many tokens in a row are not written twice; 0: there is no limit.
+ *
+ * @typedef {ModelConfig & WritingRules} DecoderConfig
  */
 
 /**
@@ -58,7 +64,12 @@ export function parseConfig(text, name, generation = '{}') {
   const bannedTokens = (Array.isArray(bad) ? bad : []).map((word) =>
     idOf('each of bad_words_ids', Array.isArray(word) && word.length === 1 ? word[0] : word),
   );
-  return {...config, decoder: {...whole, startToken, bannedTokens}};
+  const {forced_bos_token_id: first, min_length: least, no_repeat_ngram_size: repeated} = stated;
+  const firstToken =
+    typeof first === 'number' ? {firstToken: idOf('forced_bos_token_id', first)} : {};
+  const [leastTokens, unrepeated] = [least, repeated].map((number) => Number(number) || 0);
+  const rules = {startToken, ...firstToken, bannedTokens, leastTokens, unrepeated};
+  return {...config, decoder: {...whole, ...rules}};
 }
 
 /**
@@ -88,12 +99,14 @@ function configOf(json, family, name) {
     family.intermediateFactor && stated === null
       ? family.intermediateFactor * hiddenSize
       : integer(fields.intermediateSize);
-  const rows = integer(fields.positions);
+  const rows = integer(fields.positions) + (family.positionOffset ?? 0);
   const tokenTypes = family.hasNoTokenTypes ? 0 : integer(fields.tokenTypes);
   const vocabulary = integer(fields.vocabulary);
   const embeddingSize = family.projectsEmbeddings ? integer('embedding_size') : 0;
   const layerGroups = family.sharesLayers ? integer('num_hidden_groups') : 0;
-  const positionOffset = family.countsFromPadding ? integer('pad_token_id', 0) + 1 : 0;
+  const positionOffset = family.countsFromPadding
+    ? integer('pad_token_id', 0) + 1
+    : (family.positionOffset ?? 0);
   if (rows > 0 && rows <= positionOffset) {
     wrong.push(`${fields.positions} to be more than ${positionOffset}, found ${rows}`);
   }
@@ -195,6 +208,14 @@ const UNUSED_HEADS = new Map([
   ['QuestionAnswering', 'answers'],
 ]);
 
+const T5 = ', whose scores have biases by distance, which is not built here';
+/** Why encoder-decoders like those that run do not. @type {Map<unknown, string>} */
+const REASONS = new Map([
+  ['t5', T5],
+  ['mt5', T5],
+  ['mbart', ', whose vocabulary and languages are not read here'],
+]);
+
 /**
  * Refuses models that would load but compute something other than what they were trained for.
  * @param {Record<string, unknown>} json
@@ -207,7 +228,7 @@ function familyOf(json, name) {
   const type = typeOf(json);
   const family = typeof type === 'string' && Object.hasOwn(FAMILIES, type) ? FAMILIES[type] : null;
   const expected = !family
-    ? `model_type to be one of ${Object.keys(FAMILIES).join(', ')}, found ${quote(type)}`
+    ? `model_type to be one of ${Object.keys(FAMILIES).join(', ')}, found ${quote(type)}${REASONS.get(type) ?? ''}`
     : isRecord(quantized)
       ? `weights in F32, F16 or BF16, found weights quantized with ${quote(quantized.quant_method)}; take the model that they were made from`
       : positions !== 'absolute'

@@ -16,6 +16,8 @@
  *   names.
  * @property {true} [hasNoTokenTypes]
  * @property {true} [countsFromPadding] Positions begin after that of padding, `pad_token_id`.
+ * @property {number} [positionOffset] So many rows of the position table come before those that
+ *   the configuration states.
  * @property {'always' | 'when-narrower'} [projectsEmbeddings] Whether embeddings are projected from
  *   `embedding_size` to the hidden size.
  * @property {true} [sharesLayers] Layers share `num_hidden_groups` sets of weights.
@@ -52,12 +54,43 @@ const ROBERTA = {
   classifierActivation: 'tanh',
 };
 
+/** @type {Family} */
+const BART = {
+  names: 'bart',
+  prefix: 'model.',
+  words: 'shared.weight',
+  fields: {
+    hiddenSize: 'd_model',
+    layers: 'encoder_layers',
+    heads: 'encoder_attention_heads',
+    intermediateSize: 'encoder_ffn_dim',
+    activation: 'activation_function',
+  },
+  hasNoTokenTypes: true,
+  layerNormEpsilon: 1e-5,
+  // The word head is the decoder's.
+  decoder: {
+    fields: {
+      layers: 'decoder_layers',
+      heads: 'decoder_attention_heads',
+      intermediateSize: 'decoder_ffn_dim',
+    },
+    choices: {
+      isCausal: true,
+      crossAttention: true,
+      wordHeadTransform: false,
+      wordHeadBias: true,
+    },
+  },
+  only: {tie_word_embeddings: true, normalize_before: false, add_final_layer_norm: false},
+};
+
 /**
  * Families that are refused, as their classes in transformers are named, in small letters. Any other name
  * of a class may be its author's own.
  */
 export const OTHER_FAMILIES = Object.freeze([
-  ...['bart', 'bigbird', 'convbert', 'ctrl', 'data2vectext', 'deberta', 'debertav2', 'ernie'],
+  ...['bigbird', 'convbert', 'ctrl', 'data2vectext', 'deberta', 'debertav2', 'ernie'],
   ...['esm', 'flaubert', 'fnet', 'funnel', 'ibert', 'layoutlm', 'longformer', 'luke'],
   ...['mbart', 'megatronbert', 'mobilebert', 'mpnet', 'mt5', 'nezha', 'nomicbert'],
   ...['nystromformer', 'openaigpt', 'reformer', 'rembert', 'robertaprelayernorm', 'rocbert'],
@@ -147,33 +180,12 @@ export const FAMILIES = Object.freeze({
     },
   },
   marian: {
-    names: 'bart',
-    prefix: 'model.',
-    words: 'shared.weight',
-    fields: {
-      hiddenSize: 'd_model',
-      layers: 'encoder_layers',
-      heads: 'encoder_attention_heads',
-      intermediateSize: 'encoder_ffn_dim',
-      activation: 'activation_function',
-    },
-    hasNoTokenTypes: true,
-    layerNormEpsilon: 1e-5,
-    // The word head is the decoder's.
+    ...BART,
     choices: {embeddingNorm: false, sinusoidalPositions: true, wordHeadBias: false},
-    decoder: {
-      fields: {
-        layers: 'decoder_layers',
-        heads: 'decoder_attention_heads',
-        intermediateSize: 'decoder_ffn_dim',
-      },
-      choices: {
-        isCausal: true,
-        crossAttention: true,
-        wordHeadTransform: false,
-        wordHeadBias: true,
-      },
-    },
-    only: {tie_word_embeddings: true},
+  },
+  bart: {
+    ...BART,
+    positionOffset: 2,
+    choices: {countsPadding: true, wordHeadBias: false},
   },
 });

@@ -6,7 +6,7 @@ import {quote} from '../json.js';
 import {randomNumbers} from './random-numbers.js';
 import {indexOfLargest} from './softmax-top.js';
 
-/** @import {DecoderConfig} from '../files/model-config.js' */
+/** @import {DecoderConfig, WritingRules} from '../files/model-config.js' */
 /** @import {Encoder, PassInput} from './encoder.js' */
 /** @import {Tokenizer} from '../text/tokenizer.js' */
 /** @import {WasmModule} from '../wasm-module.d.ts' */
@@ -49,7 +49,10 @@ export async function generate(module, encoder, tokenizer, pass, options) {
   const total = Math.min(wanted, encoder.config.positions - pass.ids.length);
   const end = tokenizer.endId;
   const random = randomNumbers(seed);
-  const {bannedTokens = []} = /** @type {Partial<DecoderConfig>} */ (encoder.config);
+  const rules =
+    'startToken' in encoder.config ? /** @type {DecoderConfig} */ (encoder.config) : null;
+  /** The token that begins every text says nothing. @param {number[]} written */
+  const told = (written) => written.filter((id) => id !== rules?.firstToken);
   const text = new module.ContinuedText();
   /** @type {number[]} */
   const ids = [];
@@ -61,12 +64,12 @@ export async function generate(module, encoder, tokenizer, pass, options) {
     while (ids.length < total) {
       await breathe(signal);
       const logits = next();
-      for (const banned of bannedTokens) logits[banned] = -Infinity;
+      if (rules) follow(rules, [...pass.ids, ...ids], end, logits);
       const id = choose(logits, temperature, random);
       ended = id === end;
       if (ended) break;
       ids.push(id);
-      onProgress?.({done: ids.length, total, text: tokenizer.decode(ids)});
+      onProgress?.({done: ids.length, total, text: tokenizer.decode(told(ids))});
       if (ids.length < total) append(id);
     }
   } finally {
@@ -74,8 +77,29 @@ export async function generate(module, encoder, tokenizer, pass, options) {
   }
   const tokens = ids.map((id) => tokenizer.token(id));
   // The tokenizer's library decodes no empty list.
-  const written = ids.length > 0 ? tokenizer.decode(ids) : '';
+  const written = told(ids).length > 0 ? tokenizer.decode(told(ids)) : '';
   return {ids, tokens, text: written, ended};
+}
+
+/**
+ * Excludes what a decoder does not write. Source: `LogitsProcessor` of transformers.
+ * @param {WritingRules} rules
+ * @param {number[]} written With the token that stands before it.
+ * @param {number | undefined} end The token that ends a text.
+ * @param {Float32Array} logits
+ */
+function follow({firstToken, bannedTokens, leastTokens, unrepeated}, written, end, logits) {
+  const exclude = (/** @type {number} */ id) => (logits[id] = -Infinity);
+  bannedTokens.forEach(exclude);
+  if (end !== undefined && written.length < leastTokens) exclude(end);
+  for (let at = unrepeated; unrepeated > 0 && at <= written.length; at++) {
+    const before = written.slice(at - unrepeated, at - 1);
+    const isAgain = before.every((id, i) => id === written.at(i + 1 - unrepeated));
+    if (isAgain) exclude(written[at - 1]);
+  }
+  if (firstToken === undefined || written.length > 1) return;
+  logits.fill(-Infinity);
+  logits[firstToken] = 0;
 }
 
 /**
