@@ -3,6 +3,7 @@ import {Headline, subjectOf} from '../scope/headline.js';
 import headlineStyle from '../scope/headline.css?inline';
 import presentationStyle from '../controls/presentation.css?inline';
 import {scopeLayout} from '../scope/layout.js';
+import {spotsIn} from '../scope/view-stage.js';
 import {exploreLayout, shownPanel} from './explore-layout.js';
 import {FindingGuide} from './finding-guide.js';
 import {Presenter} from './presenter.js';
@@ -11,7 +12,6 @@ import style from './explore.css?inline';
 /** @import {BertScope} from '../scope/bert-scope.js' */
 /** @import {ScopeActions, ScopeState} from '../scope/layout.js' */
 /** @import {ScopeProperties} from '../scope/scope-properties.js' */
-/** @import {ViewElement} from '../views/view-kinds.js' */
 /** @import {TokenRef} from '../attention/selection.js' */
 /** @import {PanelName} from './explore-layout.js' */
 
@@ -74,10 +74,9 @@ export class Explore {
 
   /** The query that the neuron view keeps while a key is pinned: it shows the link between the two. @returns {TokenRef | null} */
   get #kept() {
-    const {shownView, token, renderRoot} = this.#scope;
+    const {shownView, token} = this.#scope;
     if (shownView !== 'neuron' || token?.side !== 'key') return null;
-    const view = /** @type {ViewElement | null} */ (renderRoot.querySelector('.neuron-view'));
-    const query = view?.spots?.().query ?? null;
+    const query = spotsIn(this.#scope)?.query ?? null;
     return query === null ? null : {side: 'query', index: query};
   }
 

@@ -10,6 +10,7 @@ import {changesOf, placed} from '../attention/interventions.js';
 import {alignmentRemark, comparisonOf, nameBeside} from './comparison.js';
 import {displayIn, kindsOf} from '../views/view-kinds.js';
 import {attributesOf} from './tag-attributes.js';
+import {spotsIn} from './view-stage.js';
 
 /** @import {ScopeProperties} from './scope-properties.js' */
 /** @import {Choice} from './view-data.js' */
@@ -18,7 +19,7 @@ import {attributesOf} from './tag-attributes.js';
 /** @import {Interventions} from '../attention/interventions.js' */
 /** @import {Pass} from './pass.js' */
 /** @import {Baseline, Comparison} from './comparison.js' */
-/** @import {ViewData, ViewElement, ViewName} from '../views/view-kinds.js' */
+/** @import {ViewData, ViewName} from '../views/view-kinds.js' */
 /** @import {Content} from '../export/data-files.js' */
 /** @import {Shown, ShownComparison, ShownPass} from '../export/export-content.js' */
 /** @import {Display, Measure} from '../attention/display.js' */
@@ -80,12 +81,6 @@ export function shownIn(scope, pass, baseline, choice) {
           })
         : null,
   };
-}
-
-/** What the reader has chosen in the neuron view, besides the selection. @param {ScopeProperties} scope */
-function spotsIn({renderRoot}) {
-  const view = /** @type {ViewElement | null} */ (renderRoot.querySelector('.neuron-view'));
-  return view?.spots?.();
 }
 
 /**

@@ -2,6 +2,7 @@ import {create} from '../views/parts/create-element.js';
 import {originalToken} from '../attention/display.js';
 import {kindsOf} from '../views/view-kinds.js';
 
+/** @import {ScopeProperties} from './scope-properties.js' */
 /** @import {ViewActions, ViewData, ViewElement, ViewName} from '../views/view-kinds.js' */
 
 /** The place of one view in the page. It keeps the view until one of another name is shown. */
@@ -55,4 +56,10 @@ export class ViewStage {
   forget() {
     this.#drawn = '';
   }
+}
+
+/** What the reader has chosen in the neuron view, besides the selection. @param {ScopeProperties} scope */
+export function spotsIn({renderRoot}) {
+  const view = /** @type {ViewElement | null} */ (renderRoot.querySelector('.neuron-view'));
+  return view?.spots?.();
 }

@@ -51,8 +51,6 @@ export async function generate(module, encoder, tokenizer, pass, options) {
   const random = randomNumbers(seed);
   const rules =
     'startToken' in encoder.config ? /** @type {DecoderConfig} */ (encoder.config) : null;
-  /** The token that begins every text says nothing. @param {number[]} written */
-  const told = (written) => written.filter((id) => id !== rules?.firstToken);
   const text = new module.ContinuedText();
   /** @type {number[]} */
   const ids = [];
@@ -69,16 +67,27 @@ export async function generate(module, encoder, tokenizer, pass, options) {
       ended = id === end;
       if (ended) break;
       ids.push(id);
-      onProgress?.({done: ids.length, total, text: tokenizer.decode(told(ids))});
+      onProgress?.({done: ids.length, total, text: textOf(ids, encoder, tokenizer)});
       if (ids.length < total) append(id);
     }
   } finally {
     text.delete();
   }
   const tokens = ids.map((id) => tokenizer.token(id));
+  return {ids, tokens, text: textOf(ids, encoder, tokenizer), ended};
+}
+
+/**
+ * @param {number[]} ids What was written.
+ * @param {Pick<Encoder, 'config'>} encoder
+ * @param {Tokenizer} tokenizer
+ */
+export function textOf(ids, {config}, tokenizer) {
+  // The token that begins every text says nothing.
+  const first = 'firstToken' in config ? config.firstToken : undefined;
+  const told = ids.filter((id) => id !== first);
   // The tokenizer's library decodes no empty list.
-  const written = told(ids).length > 0 ? tokenizer.decode(told(ids)) : '';
-  return {ids, tokens, text: written, ended};
+  return told.length > 0 ? tokenizer.decode(told) : '';
 }
 
 /**

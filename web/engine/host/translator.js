@@ -2,6 +2,7 @@
 
 import {BertscopeError} from '../errors.js';
 import {changesOfDecoder, droppedEdge, parseInterventions} from '../interventions.js';
+import {textOf} from './generation.js';
 import {checkedIds} from './loaded-model.js';
 
 /** @import {DecoderConfig} from '../files/model-config.js' */
@@ -78,7 +79,7 @@ export class Translator {
     const reason = `${read.length} tokens were written`;
     decoder.dropped.push(...dropped, ...beyond.map((edge) => droppedEdge(edge, reason)));
     const tokens = whole.map((id) => this.#tokenizer.token(id));
-    const translation = ids.length > 0 ? this.#tokenizer.decode(ids) : '';
+    const translation = textOf(ids, this.decoder, this.#tokenizer);
     return {encoder, decoder, ids: whole, tokens, text: translation, ended};
   }
 
