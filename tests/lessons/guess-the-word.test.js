@@ -40,6 +40,17 @@ test('with “boy” in place of “girl”, the model guesses “he”', async 
   assert(after[0].probability > 0.7);
 });
 
+test('in a sentence of the reader’s, the other word is one that the model finds likely, and not the same', async () => {
+  const text = 'The boy said that [MASK] was hungry.';
+  const {changed, usual, word} = await compute('swapped', {sentences: [text]});
+  assert.notEqual(usual, word);
+  assert.match(usual, /^[a-z]+$/);
+  assert.notEqual(changed, text);
+  assert.match(changed, new RegExp(`\\b${usual}\\b`));
+  const own = await compute('swapped', {sentences: [text], choices: {other: 'queen'}});
+  assert.match(own.changed, /queen/);
+});
+
 test('the head that is found looks from the blank at a word most of all', async () => {
   const text = 'The fish swam in the [MASK].';
   const {found} = await compute('looking', {sentences: [text]});

@@ -64,7 +64,7 @@ export const teacherForcing = step({
     const {labels} = desk;
     const given = losses.subarray(0, rows.filter(({isGiven}) => isGiven).length);
     return html`
-      <div class="controls">${wordField(desk, 'given', labels.given, longestDate)}</div>
+      <div class="controls">${wordField(desk, 'given', labels.given, {size: longestDate})}</div>
       <p class="finding">
         ${labels.finding(own, text)}
         ${given.length ? labels.loss(formatNumber(meanOf(given), 2)) : nothing}

@@ -152,21 +152,41 @@ const without = step({
   },
 });
 
+/**
+ * Another word for a place of a text: of the sentence that the lesson begins with “boy”, of the reader's own the word
+ * that the model finds likeliest there.
+ *
+ * @param {Tools} tools
+ * @param {Awaited<ReturnType<Model['attend']>>} result
+ * @param {number} place
+ */
+async function otherWord({model, signal}, result, place) {
+  const usual = 'boy';
+  if (result.text === blank || model.maskToken === null) return usual;
+  const hidden = await model.attend(withWord(result, place, model.maskToken), {signal});
+  if (hidden.tokens[place] !== model.maskToken) return usual;
+  const [{top}] = await hidden.predictions(shownGuesses, {places: [place]});
+  const other = top.find(({token}) => /^\p{L}+$/u.test(token) && token !== result.tokens[place]);
+  return other?.token ?? usual;
+}
+
 const swapped = step({
   sentences: [blank],
-  choices: {other: 'boy'},
+  choices: {other: ''},
   async compute(tools, input) {
     const data = await followed(tools, input);
     const {text, result, found} = data;
-    const changed = found ? withWord(result, found.key, String(input.choices.other)) : text;
+    const usual = found ? await otherWord(tools, result, found.key) : '';
+    const other = String(input.choices.other).trim() || usual;
+    const changed = found ? withWord(result, found.key, other) : text;
     const {guesses} = await guessed(tools, changed);
-    return {...data, changed, after: guesses};
+    return {...data, changed, usual, after: guesses};
   },
-  widget: ({guesses, after, changed, found, word}, desk) => {
+  widget: ({guesses, after, changed, found, word, usual}, desk) => {
     const {labels} = desk;
     if (!found) return html`<p>${labels.noBlank}</p>`;
     return html`
-      <div class="controls">${wordField(desk, 'other', labels.other(word))}</div>
+      <div class="controls">${wordField(desk, 'other', labels.other(word), {usual})}</div>
       <p class="finding"><bdi>${changed}</bdi></p>
       ${sideBySide(guessBars(labels.before(word), guesses), guessBars(labels.after, after))}
     `;

@@ -54,9 +54,10 @@ export function reroll({choices, choose}, label, name = 'seed') {
  * @param {Desk} desk
  * @param {string} name
  * @param {string} label
- * @param {number} [size]  in characters
+ * @param {{size?: number, usual?: string}} [options]  `size`: in characters; `usual`: the word that an empty field
+ *   stands for
  */
-export function wordField({choices, choose}, name, label, size = 8) {
+export function wordField({choices, choose}, name, label, {size = 8, usual = ''} = {}) {
   return html`<label class="word-field">
     ${label}
     <input
@@ -64,6 +65,7 @@ export function wordField({choices, choose}, name, label, size = 8) {
       size=${size}
       autocomplete="off"
       spellcheck="false"
+      placeholder=${usual}
       .value=${live(String(choices[name]))}
       @input=${(/** @type {Event} */ {target}) =>
         choose({[name]: /** @type {HTMLInputElement} */ (target).value})}
