@@ -165,6 +165,26 @@ userTest(
 );
 
 userTest(
+  'with a special token pinned, “What if” shows every guess with it and without it',
+  {hash: `${garden.replace('q6', 'q12')}&panel=whatif`},
+  async (page) => {
+    const section = page.getByRole('region', {name: 'Does “[SEP]” matter to the guesses?'});
+    const status = section.getByText(/^\s*\d+ of 11 first guesses stay the same word/);
+    await status.waitFor();
+    const rows = await section.locator('tbody tr').allInnerTexts();
+    assert.equal(rows.length, 11);
+    const same = rows.filter((row) => {
+      const [, seen, hidden] = row.split('\t').map((cell) => cell.trim().split(/\s+/)[0]);
+      return seen === hidden;
+    });
+    assert.match((await status.textContent()) ?? '', new RegExp(`^\\s*${same.length} of`));
+    await assertAccessible(page);
+    await section.getByRole('link', {name: /^Lesson/}).click();
+    await page.waitForURL(/lessons\/does-it-matter/);
+  },
+);
+
+userTest(
   'a text in which no word stands out says so, and where the attention goes',
   {fresh: true},
   async (page) => {

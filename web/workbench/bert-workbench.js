@@ -9,6 +9,7 @@ import './heads-panel.js';
 import './predictions-panel.js';
 import './next-token-panel.js';
 import './translation-panel.js';
+import './special-panel.js';
 import {panelStyles} from './styles.js';
 import {spellingOfModel} from '../attention/byte-level-tokens.js';
 
@@ -95,6 +96,15 @@ export class BertWorkbench extends LitElement {
   #guess(scope) {
     const {model, result, interventions, selection, translations} = scope;
     if (translations) return written(translations);
+    const {index = -1} = selection.token ?? {};
+    if (model?.predictionHeads.maskedLm && result?.specialTokens[index]) {
+      return html`<workbench-special
+        .model=${model}
+        .result=${result}
+        .interventions=${interventions}
+        .pinned=${index}
+      ></workbench-special>`;
+    }
     return html`<workbench-guess
       .model=${model}
       .result=${result}

@@ -8,7 +8,7 @@ import {formatProbability} from '../views/parts/number-format.js';
 import {textUpTo} from './guess-lists.js';
 import {inPoints} from './percentage-points.js';
 import {predictionStyles} from './styles.js';
-import {replaceWord} from './masked-words.js';
+import {maskedAt} from './masked-words.js';
 import {problem} from './problem-message.js';
 
 /** @import {Model} from '../scope/shared-models.js' */
@@ -146,20 +146,12 @@ async function guessOf(model, result, pinned, interventions, signal) {
     const before = textUpTo(result.tokens.map(spellingOfModel(model)), pinned);
     return compare(model, before, pinned, interventions, run);
   }
-  const {text, pair, sentences, offsets, words: places} = result;
-  const isSecond = sentences[pinned] === 1;
+  const {sentences, words: places} = result;
   const index = places.findIndex((word, at) => word === places[pinned] && sentences[at] === sentences[pinned]); // prettier-ignore
-  const place = offsets[index];
-  const mask = model.maskToken;
-  if (!place || !mask) return null;
-  const hidden = replaceWord(isSecond ? pair : text, mask, place, mask);
-  if (hidden === null) return null;
+  const masked = maskedAt(result, index, model.maskToken ?? '');
+  if (!masked) return null;
   const run = (/** @type {object} */ options) =>
-    model.attend(isSecond ? text : hidden, {
-      pair: (isSecond ? hidden : pair) || undefined,
-      signal,
-      ...options,
-    });
+    model.attend(masked.text, {pair: masked.pair, signal, ...options});
   return compare(model, result.tokens[index], index, interventions, run);
 }
 

@@ -1,6 +1,8 @@
 import {spellingOfModel} from '../attention/byte-level-tokens.js';
 import {wordText} from '../attention/display.js';
 
+/** @import {Result} from '../scope/pass.js' */
+
 /**
  * Finds the words of a text. It divides the text as BERT's tokenizer does before it looks for pieces: at white space,
  * around each punctuation mark and each Chinese character (Devlin et al. 2019, `BasicTokenizer`).
@@ -32,6 +34,22 @@ export function replaceWord(text, mask, [from, to], replacement) {
   const word = wordsOf(text, mask).find(({start, end}) => start <= from && from < end);
   if (!word || from === to) return null;
   return text.slice(0, word.start) + replacement + text.slice(word.end);
+}
+
+/**
+ * Masks the word of a token in the texts that were run.
+ *
+ * @param {Result} result
+ * @param {number} index  of the word's first token
+ * @param {string} mask
+ * @returns {{text: string, pair: string | undefined} | null}  null for a token that is not a word of the text
+ */
+export function maskedAt({text, pair, sentences, offsets}, index, mask) {
+  const isSecond = sentences[index] === 1;
+  const place = offsets[index];
+  const masked = place && mask ? replaceWord(isSecond ? pair : text, mask, place, mask) : null;
+  if (masked === null) return null;
+  return {text: isSecond ? text : masked, pair: (isSecond ? masked : pair) || undefined};
 }
 
 /**

@@ -552,6 +552,20 @@ export const page = {
         'Cosine of each token’s hidden state with that of the model as it is: 1 is unchanged.',
     },
     /** What the model guesses in place of the pinned word, beside the picture. */
+    special: {
+      /** @param {string} token */
+      title: (token) => `Does “${token}” matter to the guesses?`,
+      masked: 'masked',
+      /** @param {string} token */
+      seen: (token) => `with ${token}`,
+      /** @param {string} token */
+      hidden: (token) => `without ${token}`,
+      /** @param {number} same @param {number} all */
+      found: (same, all) =>
+        `${same} of ${all} first guesses stay the same word while it is hidden from all heads.`,
+      wait: 'Each word is masked in turn …',
+      lesson: 'Lesson: Does it matter?',
+    },
     guess: {
       /** @param {string} token */
       title: (token) => `If “${token}” were hidden, the model would guess`,

@@ -486,6 +486,16 @@ export const page = {
       statesHint:
         'Coseno del estado oculto de cada token con el del modelo como es: 1 es sin cambios.',
     },
+    special: {
+      title: (token) => `¿Le importa «${token}» a las predicciones?`,
+      masked: 'oculta',
+      seen: (token) => `con ${token}`,
+      hidden: (token) => `sin ${token}`,
+      found: (same, all) =>
+        `${same} de ${all} primeras predicciones siguen siendo la misma palabra cuando ninguna cabeza lo ve.`,
+      wait: 'Se oculta una palabra tras otra …',
+      lesson: 'Lección: ¿importa la atención?',
+    },
     guess: {
       title: (token) => `Si «${token}» se ocultara, el modelo predeciría`,
       ofMask: (mask) => `Mejores predicciones para ${mask}`,

@@ -426,6 +426,15 @@ export const page = {
       states: '每个隐藏状态还剩多少',
       statesHint: '每个词元的隐藏状态与原来模型的余弦相似度：1 表示没有变化。',
     },
+    special: {
+      title: (token) => `“${token}”影响猜测吗？`,
+      masked: '遮住的词',
+      seen: (token) => `有 ${token}`,
+      hidden: (token) => `没有 ${token}`,
+      found: (same, all) => `让所有头看不到它时，${all} 个首选猜测中有 ${same} 个仍是同一个词。`,
+      wait: '正在逐个遮住每个词……',
+      lesson: '课程：这重要吗？',
+    },
     guess: {
       title: (token) => `如果遮住“${token}”，模型会猜`,
       ofMask: (mask) => `${mask} 处的首选猜测`,
