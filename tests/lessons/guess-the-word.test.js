@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {steps} from '../../web/lessons/guess-the-word/steps.js';
 import {withWord} from '../../web/lessons/parts/replaced-word.js';
-import {compute as computeStep, model} from './embedded-models.js';
+import {guessTheWord} from '../../web/strings/en/lessons/guess-the-word.js';
+import {compute as computeStep, model, toolsOf} from './embedded-models.js';
 
 /** @import {Step} from '../../web/lessons/step.js' */
 
@@ -82,4 +83,27 @@ test('a whole word is exchanged where its token stands, whatever its spelling', 
   assert(piece > 0, result.tokens.join(' '));
   assert.equal(withWord(result, piece, 'old'), text.replace('unthinkable', 'old'));
   assert.equal(withWord(result, at('girl'), ' '), text);
+});
+
+test('every answer tells the numbers that it follows from, and its text goes with the outcome', async () => {
+  const told = async (/** @type {keyof typeof steps} */ name, sentence = '') => {
+    const step = /** @type {Step} */ (steps[name]);
+    const input = {sentences: [sentence || step.sentences[0]], choices: {...step.choices}};
+    const data = await computeStep(step, input);
+    const answer = /** @type {any} */ (await step.asked?.find(toolsOf(step), input, data));
+    const text = /** @type {any} */ (guessTheWord.steps)[name].answer(data, answer.facts);
+    return {...answer, text, data};
+  };
+  const missing = await told('missing');
+  assert.equal(missing.found, 'girl');
+  assert.match(missing.text, /^Without “girl”, “she” falls from 61% to \d+%\. /);
+  const looking = await told('looking');
+  assert.match(looking.text, /^In \d+ of 48 heads\. /);
+  const without = await told('without');
+  assert.equal(without.found, 'other');
+  assert.match(without.text, /^“she” \(61%\) becomes “\w+” \(\d+%\): the other layers do not/);
+  assert.match(
+    guessTheWord.steps.without.labels.withHead(without.data.guesses[0]),
+    /“she”, 61%\.$/,
+  );
 });

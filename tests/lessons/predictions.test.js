@@ -6,7 +6,7 @@ import {lessons} from '../../web/lessons/index.js';
 import {course} from '../../web/strings/en/lessons/index.js';
 import {compute, toolsOf} from './embedded-models.js';
 
-/** @import {Step} from '../../web/lessons/step.js' */
+/** @import {Found, Measured, Step} from '../../web/lessons/step.js' */
 /** @import {LessonText} from '../../web/lessons/lesson-text.js' */
 
 /** @type {Record<string, LessonText>} */
@@ -14,6 +14,10 @@ const texts = course.lessons;
 
 /** @param {string} lesson @returns {Promise<Record<string, Step>>} */
 const stepsOf = async (lesson) => (await import(`../../web/lessons/${lesson}/steps.js`)).steps;
+
+/** The answer without its numbers. @param {Found | Measured | null | undefined} answer */
+const foundIn = (answer) =>
+  typeof answer === 'object' && answer !== null && 'found' in answer ? answer.found : answer;
 
 test('the engine answers every question that offers a prediction, with one of the choices', async () => {
   for (const {id} of lessons) {
@@ -27,7 +31,7 @@ test('the engine answers every question that offers a prediction, with one of th
       asked++;
       const input = {sentences: [...step.sentences], choices: {...step.choices}};
       const data = await compute(step);
-      const found = await step.asked.find(toolsOf(step), input, data);
+      const found = foundIn(await step.asked.find(toolsOf(step), input, data));
       assert.notEqual(found, null, at);
       if (!isChoice) continue;
       const choices = step.asked.options?.(data) ?? Object.keys(options ?? {});
@@ -50,7 +54,7 @@ async function foundWith(lesson, name, changed) {
     sentences: changed.sentences ?? [...step.sentences],
     choices: {...step.choices, ...changed.choices},
   };
-  return step.asked?.find(toolsOf(step), input, await compute(step, input));
+  return foundIn(await step.asked?.find(toolsOf(step), input, await compute(step, input)));
 }
 
 test('the answer follows the sentence and the choices of the reader', async () => {

@@ -161,6 +161,7 @@ export function lessonTemplate({lesson, at, text, step, desk, data, failure, ...
             isRevealed: book.isRevealed,
             own: book.own,
             found: book.found,
+            facts: book.facts,
             onReveal: page.onReveal,
             onRetract: page.onRetract,
           })}

@@ -10,7 +10,8 @@ import {course} from '../strings/en/lessons/index.js';
  * @property {string} title
  * @property {readonly string[] | ((data: any) => readonly string[])} prose  one string a paragraph
  * @property {string} question
- * @property {string | ((data: any) => string)} answer
+ * @property {string | ((data: any, facts?: any) => string)} answer  `facts`: the numbers that the engine's answer
+ *   follows from, once they are there
  * @property {Record<string, string>} [options]  the predictions that the question offers
  * @property {Record<string, any>} [labels]  of the widget
  *

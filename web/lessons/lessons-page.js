@@ -199,9 +199,9 @@ class LessonsPage {
   async #find() {
     if (!this.#place || !this.#book.isRevealed) return;
     const step = this.#step;
-    const found = await this.#run.find(step);
-    if (found === undefined || step !== this.#step) return;
-    this.#book.settle(step.asked, found);
+    const answer = await this.#run.find(step);
+    if (!answer || step !== this.#step) return;
+    this.#book.settle(step.asked, answer.found, answer.facts);
     this.#render();
     this.#writeSoon();
   }

@@ -3,7 +3,7 @@ import {pageEngine} from '../scope/shared-models.js';
 import {readSource} from '../scope/source-address.js';
 import {readableModel} from './readable-model.js';
 
-/** @import {Found, Input, Step, Tools} from './step.js' */
+/** @import {Found, Input, Measured, Step, Tools} from './step.js' */
 
 /**
  * What a step computed, and from what.
@@ -86,14 +86,16 @@ export class StepRun {
    * Lets the engine answer the question of the step.
    *
    * @param {Step} step
-   * @returns {Promise<Found | null | undefined>}  undefined if it was aborted, failed or could not begin yet
+   * @returns {Promise<Measured | {found: Found | null, facts?: undefined} | undefined>}  undefined if it was aborted, failed or could not begin yet
    */
   async find({asked}) {
     if (!this.computed) return undefined;
     const {data, tools, input} = this.computed;
     try {
-      const found = asked && data ? await asked.find(tools, input, data) : null;
-      return tools.signal.aborted ? undefined : found;
+      const answer = asked && data ? await asked.find(tools, input, data) : null;
+      if (tools.signal.aborted) return undefined;
+      const isMeasured = typeof answer === 'object' && answer !== null && !Array.isArray(answer);
+      return isMeasured ? answer : {found: answer};
     } catch (error) {
       if (!tools.signal.aborted) this.fail(error);
       return undefined;

@@ -32,13 +32,14 @@
 
 /**
  * @typedef {string | string[] | number} Found  an answer of the engine; of several, each is right
+ * @typedef {{found: Found, facts: any}} Measured  an answer with the numbers that it follows from
  *
  * @typedef {object} Asked  how the engine answers the question of a step, from what the reader typed and chose
  * @property {'choice' | 'word' | 'number'} kind  what the reader predicts; the text of the step names the choices, or
  * @property {(data: any) => string[]} [options]  they come from the data
  * @property {number} [margin]  of a number: how far from it is still right, as a share of it; the default is 0
- * @property {(tools: Tools, input: Input, data: any) => Found | null | Promise<Found | null>} find  null where the
- *   sentence gives no answer
+ * @property {(tools: Tools, input: Input, data: any) => Found | Measured | null | Promise<Found | Measured | null>} find
+ *   null where the sentence gives no answer
  */
 
 /**

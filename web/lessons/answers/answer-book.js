@@ -14,6 +14,8 @@ export class AnswerBook {
   #isRevealed = false;
   /** What the engine found; undefined before it has. @type {Found | null | undefined} */
   #found;
+  /** The numbers that it follows from. @type {unknown} */
+  #facts;
 
   /**
    * Turns to a step.
@@ -37,7 +39,7 @@ export class AnswerBook {
     this.#lesson = lesson;
     this.#step = step;
     this.#isRevealed = false;
-    this.#found = undefined;
+    this.#found = this.#facts = undefined;
   }
 
   /** The answers in this lesson. @returns {AnswerSheet} */
@@ -58,6 +60,10 @@ export class AnswerBook {
     return this.#found;
   }
 
+  get facts() {
+    return this.#facts;
+  }
+
   /** Shows the answer. What the reader predicts is compared once the engine has found it. @param {string} predicted */
   reveal(predicted) {
     const said = tidy(predicted, longestAnswer);
@@ -65,9 +71,10 @@ export class AnswerBook {
     this.#isRevealed = true;
   }
 
-  /** @param {Asked | undefined} asked @param {Found | null} found */
-  settle(asked, found) {
+  /** @param {Asked | undefined} asked @param {Found | null} found @param {unknown} [facts] */
+  settle(asked, found, facts) {
     this.#found = found;
+    this.#facts = facts;
     const {own} = this;
     if (own?.verdict === 'open') this.#write({...own, verdict: verdictOf(asked, own.said, found)});
   }

@@ -25,6 +25,7 @@ export const labelOf = ({options}, said) =>
  * @param {boolean} question.isRevealed
  * @param {Answer | undefined} question.own  what the reader predicted
  * @param {Found | null | undefined} question.found  undefined before the engine has found it
+ * @param {unknown} question.facts  the numbers that it follows from
  * @param {(said: string) => void} question.onReveal  empty: without a prediction
  * @param {() => void} question.onRetract
  */
@@ -86,9 +87,9 @@ function writing(asked, isWaiting, onReveal, skip) {
 }
 
 /** @param {Omit<Parameters<typeof questionTemplate>[0], 'isRevealed'>} question */
-function revealed({text, asked, data, own, found, onRetract}) {
+function revealed({text, asked, data, own, found, facts, onRetract}) {
   const {answer} = text;
-  const explained = typeof answer !== 'function' ? answer : data ? answer(data) : '';
+  const explained = typeof answer !== 'function' ? answer : data ? answer(data, facts) : '';
   return html`<div class="revealed" tabindex="-1">
     <div class="outcome">
       ${outcome(text, asked, own, found)}

@@ -77,7 +77,7 @@ async function neededWord(tools, {sentences: [text]}) {
     const [left] = await hidden.probabilities(at, [guesses[0].id]);
     if (left < needed.left) needed = {word, left};
   }
-  return needed.word || null;
+  return needed.word ? {found: needed.word, facts: {...needed, first: guesses[0]}} : null;
 }
 
 const missing = step({
@@ -102,8 +102,8 @@ const looking = step({
       if (!found) return null;
       const rows = await rowsOfToken(shape, result, at);
       const alike = rows.filter((row) => row.indexOf(Math.max(...row)) === found.key).length;
-      if (alike === 1) return 'one';
-      return alike <= rows.length / 4 ? 'few' : 'many';
+      const share = alike <= rows.length / 4 ? 'few' : 'many';
+      return {found: alike === 1 ? 'one' : share, facts: {alike, all: rows.length}};
     },
   },
   widget: ({found, word, at}, desk) =>
@@ -134,19 +134,21 @@ const without = step({
         ...{layer: found.layer, head, scale: 0},
       }));
       const {guesses} = await guessed(tools, text, {heads});
-      return guesses[0].token === first.token ? 'same' : 'other';
+      const isSame = guesses[0].token === first.token;
+      return {found: isSame ? 'same' : 'other', facts: {first, now: guesses[0]}};
     },
   },
-  widget: ({guesses, after, found, word}, desk) => {
+  widget: ({guesses, after, found}, desk) => {
     const {labels} = desk;
     if (!found) return html`<p>${labels.noBlank}</p>`;
     return html`
       <div class="controls">${segments(desk, 'head', labels.head(found), labels.states)}</div>
-      <p class="finding">${labels.finding(guesses[0], after, word)}</p>
       ${
         desk.choices.head === 'on'
-          ? guessBars(labels.before, guesses)
-          : sideBySide(guessBars(labels.before, guesses), guessBars(labels.after, after))
+          ? html`<p class="finding">${labels.withHead(guesses[0])}</p>
+              ${guessBars(labels.before, guesses)}`
+          : html`<p class="finding">${labels.finding(guesses[0], after)}</p>
+              ${sideBySide(guessBars(labels.before, guesses), guessBars(labels.after, after))}`
       }
     `;
   },

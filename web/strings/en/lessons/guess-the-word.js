@@ -1,5 +1,8 @@
 /** `share`: of the head’s attention from the blank. @typedef {{layer: number, head: number, share: number}} Informative */
 /** @typedef {{token: string, probability: number}} Guess */
+/** What is left of the first guess without the word that it needs most. @typedef {{word: string, left: number, first: Guess}} Needed */
+/** How many heads look at the word. @typedef {{alike: number, all: number}} Alike */
+/** The first guess, and the one without a whole layer. @typedef {{first: Guess, now: Guess}} WithoutLayer */
 
 /** @param {number} share */
 const percent = (share) => `${(share * 100).toFixed(0)}%`;
@@ -19,9 +22,10 @@ export const guessTheWord = {
         'The model guesses, too: here are its five best words, and how sure it is of each. Nobody wrote rules for this. The model has read many sentences, guessing hidden words each time.',
         'Change the sentence, or put `[MASK]` in place of another word.',
       ],
-      question: 'Hide one more word: without which one does the first guess lose most?',
-      answer:
-        'The model has only the other words, as you have. Each of them was hidden in turn, and without this one the first guess loses most. How one word gets to another, the next three steps show.',
+      question: 'Hide one more word: which one hurts the first guess most?',
+      /** @param {unknown} _ @param {Needed} [needed] */
+      answer: (_, needed) =>
+        `${needed ? `Without “${needed.word}”, “${needed.first.token}” falls from ${percent(needed.first.probability)} to ${percent(needed.left)}. ` : ''}Like you, the model has only the other words. Each of them was hidden in turn, and hiding this one hurts most. The next three steps show how one word gets to another.`,
       labels: {guesses: 'What the model would write for [MASK]', noBlank},
     },
     looking: {
@@ -34,8 +38,9 @@ export const guessTheWord = {
           : noBlank,
       ],
       question: 'The model has many heads. In how many does the blank look most at this same word?',
-      answer:
-        'Nobody picked the head that is shown. Each head was switched off in turn, and among those that look from the blank at a word, this is the one that the guess misses most.',
+      /** @param {unknown} _ @param {Alike} [count] */
+      answer: (_, count) =>
+        `${count ? `In ${count.alike} of ${count.all} heads. ` : ''}Nobody picked the head that is shown. Each head was switched off in turn, and among those that look from the blank at a word, this is the one that the guess misses most.`,
       options: {one: 'only in this one', few: 'in up to a quarter', many: 'in more than a quarter'},
       labels: {
         /** @param {Informative} found @param {string} word */
@@ -53,8 +58,15 @@ export const guessTheWord = {
       ],
       question:
         'And if every head of this layer were switched off, would the first guess be the same?',
-      answer:
-        'Where a guess survives, it is because other heads go on working, and some look at the same words. What one head adds shows in the difference, not in the whole.',
+      /** @param {unknown} _ @param {WithoutLayer} [guesses] */
+      answer(_, guesses) {
+        const shows = 'What heads add shows in the difference.';
+        if (!guesses) return shows;
+        const {first, now} = guesses;
+        return first.token === now.token
+          ? `It is still “${now.token}”, with ${percent(now.probability)} in place of ${percent(first.probability)}: other layers go on working, and some heads there look at the same words. ${shows}`
+          : `“${first.token}” (${percent(first.probability)}) becomes “${now.token}” (${percent(now.probability)}): the other layers do not make up for this one. ${shows}`;
+      },
       options: {same: 'yes, the same word', other: 'no, another word'},
       labels: {
         /** @param {Informative} found */
@@ -62,6 +74,8 @@ export const guessTheWord = {
         states: {off: 'off', on: 'on'},
         before: 'with the head',
         after: 'without it',
+        /** @param {Guess} first */
+        withHead: ({token, probability}) => `With the head: “${token}”, ${percent(probability)}.`,
         /** @param {Guess} first @param {readonly Guess[]} after */
         finding: (first, [now]) =>
           now.token === first.token
@@ -79,7 +93,7 @@ export const guessTheWord = {
       ],
       question: 'Has the model understood the sentence?',
       answer:
-        'These numbers do not say so much. They show that a guess depends on a word, and on which way the one gets to the other.',
+        'These numbers do not say that much. They show that a guess depends on a word, and how the one reaches the other.',
       labels: {
         /** @param {string} word */
         other: (word) => `In place of “${word}”`,

@@ -20,8 +20,8 @@ export const guessTheWord = {
         'Cambia la oración, o pon `[MASK]` en lugar de otra palabra.',
       ],
       question: 'Tapa una palabra más: ¿sin cuál pierde más la primera predicción?',
-      answer:
-        'Como tú, el modelo solo tiene las otras palabras. Se tapó cada una por turno, y sin esta es cuando más pierde la primera predicción. Cómo llega una palabra a otra lo muestran los tres pasos siguientes.',
+      answer: (_, needed) =>
+        `${needed ? `Sin «${needed.word}», «${needed.first.token}» baja del ${percent(needed.first.probability)} al ${percent(needed.left)}. ` : ''}Como tú, el modelo solo tiene las otras palabras. Se tapó cada una por turno, y sin esta es cuando más pierde la primera predicción. Cómo llega una palabra a otra lo muestran los tres pasos siguientes.`,
       labels: {guesses: 'Qué escribiría el modelo en lugar de [MASK]', noBlank},
     },
     looking: {
@@ -34,8 +34,8 @@ export const guessTheWord = {
       ],
       question:
         'El modelo tiene muchas cabezas. ¿En cuántas mira el hueco sobre todo a esta misma palabra?',
-      answer:
-        'Nadie escogió a dedo la cabeza que se muestra. Se apagó una cabeza tras otra y, de las que miran desde el hueco a una palabra, esta es la que más echa en falta la predicción.',
+      answer: (_, count) =>
+        `${count ? `En ${count.alike} de ${count.all} cabezas. ` : ''}Nadie escogió a dedo la cabeza que se muestra. Se apagó una cabeza tras otra y, de las que miran desde el hueco a una palabra, esta es la que más echa en falta la predicción.`,
       options: {
         one: 'solo en esta',
         few: 'en una cuarta parte como mucho',
@@ -55,14 +55,21 @@ export const guessTheWord = {
       ],
       question:
         'Y si se apagaran todas las cabezas de esta capa, ¿sería igual la primera predicción?',
-      answer:
-        'Donde una predicción se mantiene es porque otras cabezas siguen trabajando, y algunas miran a las mismas palabras. Lo que aporta una cabeza se ve en la diferencia, no en el conjunto.',
+      answer(_, guesses) {
+        const shows = 'Lo que aportan las cabezas se ve en la diferencia.';
+        if (!guesses) return shows;
+        const {first, now} = guesses;
+        return first.token === now.token
+          ? `Sigue siendo «${now.token}», con ${percent(now.probability)} en lugar de ${percent(first.probability)}: otras capas siguen trabajando, y algunas de sus cabezas miran a las mismas palabras. ${shows}`
+          : `«${first.token}» (${percent(first.probability)}) pasa a ser «${now.token}» (${percent(now.probability)}): las otras capas no suplen a esta. ${shows}`;
+      },
       options: {same: 'sí, la misma palabra', other: 'no, otra palabra'},
       labels: {
         head: ({layer, head}) => `Capa ${layer}, cabeza ${head}`,
         states: {off: 'apagada', on: 'encendida'},
         before: 'con la cabeza',
         after: 'sin ella',
+        withHead: ({token, probability}) => `Con la cabeza: «${token}», ${percent(probability)}.`,
         finding: (first, [now]) =>
           now.token === first.token
             ? `Sigue siendo «${first.token}», pero ${percent(first.probability)} ha pasado a ${percent(now.probability)}.`

@@ -19,8 +19,8 @@ export const guessTheWord = {
         '改动句子，或者把 `[MASK]` 放到另一个词的位置上。',
       ],
       question: '再盖住一个词：少了哪一个，第一个猜测损失最大？',
-      answer:
-        '和您一样，模型只有其他的词。每个词轮流盖住一次，少了这一个，第一个猜测损失最大。一个词怎样到达另一个词，后面三步来看。',
+      answer: (_, needed) =>
+        `${needed ? `没有“${needed.word}”，“${needed.first.token}”就从 ${percent(needed.first.probability)} 降到 ${percent(needed.left)}。` : ''}和您一样，模型只有其他的词。每个词轮流盖住一次，少了这一个，第一个猜测损失最大。一个词怎样到达另一个词，后面三步来看。`,
       labels: {guesses: '模型会在 [MASK] 处写什么', noBlank},
     },
     looking: {
@@ -32,8 +32,8 @@ export const guessTheWord = {
           : noBlank,
       ],
       question: '模型有许多头。在多少个头里，空位看得最多的也是这个词？',
-      answer:
-        '没有人挑选这个头。每个头轮流关掉一次；在那些从空位看向某个词的头里，少了它，猜测的损失最大。',
+      answer: (_, count) =>
+        `${count ? `${count.all} 个头中有 ${count.alike} 个。` : ''}没有人挑选这个头。每个头轮流关掉一次；在那些从空位看向某个词的头里，少了它，猜测的损失最大。`,
       options: {one: '只有这一个', few: '不超过四分之一', many: '超过四分之一'},
       labels: {
         looks: ({layer, head, share}, word) =>
@@ -48,14 +48,21 @@ export const guessTheWord = {
         '比较这些条。少掉的，就是这个头带来的东西。',
       ],
       question: '如果把这一层的头全部关掉，第一个猜测还一样吗？',
-      answer:
-        '猜测还在，是因为别的头还在工作，有些看的是同样的词。一个头加了什么，要看差别，而不是看整体。',
+      answer(_, guesses) {
+        const shows = '头加了什么，要看差别。';
+        if (!guesses) return shows;
+        const {first, now} = guesses;
+        return first.token === now.token
+          ? `仍是“${now.token}”，${percent(first.probability)} 变成了 ${percent(now.probability)}：别的层还在工作，那里有些头看的是同样的词。${shows}`
+          : `“${first.token}”（${percent(first.probability)}）变成了“${now.token}”（${percent(now.probability)}）：别的层弥补不了这一层。${shows}`;
+      },
       options: {same: '一样，同一个词', other: '不一样，另一个词'},
       labels: {
         head: ({layer, head}) => `第 ${layer} 层第 ${head} 头`,
         states: {off: '关', on: '开'},
         before: '有这个头',
         after: '没有它',
+        withHead: ({token, probability}) => `有这个头：“${token}”，${percent(probability)}。`,
         finding: (first, [now]) =>
           now.token === first.token
             ? `仍是“${first.token}”，但 ${percent(first.probability)} 变成了 ${percent(now.probability)}。`
