@@ -35,6 +35,18 @@ test('the guess suffers without the head that looks at a word', async () => {
   assert(left < guesses[0].probability - 0.2, `${guesses[0].probability} to ${left}`);
 });
 
+test('the word that the guess needs gives little to its score and most to its lead over the second guess', async () => {
+  const {tokens, contributions, lead, other} = await compute('contributions');
+  assert.equal(other, 'he');
+  const strongest = (/** @type {Float32Array} */ amounts) => tokens[amounts.indexOf(Math.max(...amounts))]; // prettier-ignore
+  assert.notEqual(strongest(contributions), 'girl');
+  assert.equal(strongest(lead.contributions), 'girl');
+  const sum = lead.contributions.reduce(
+    (/** @type {number} */ a, /** @type {number} */ b) => a + b,
+  );
+  assert(Math.abs(sum - lead.value) < 1e-3);
+});
+
 test('contributions sum to the score of the guess, and some speak against it', async () => {
   const {contributions, value} = await compute('contributions');
   const sum = contributions.reduce((/** @type {number} */ a, /** @type {number} */ b) => a + b);

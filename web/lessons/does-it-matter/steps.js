@@ -168,23 +168,35 @@ const contributionStep = blankStep({
   async compute(seen, tools) {
     const {result, at, guesses} = seen;
     const {signal} = tools;
-    const {contributions, value} = await result.explain({
-      method: 'decompx',
-      target: {token: at, id: guesses[0].id},
-      signal,
-    });
-    return {tokens: result.tokens, contributions, value, guess: guesses[0].token};
+    const [guess, other] = guesses;
+    const contributionsTo = (/** @type {number} */ id) =>
+      result.explain({method: 'decompx', target: {token: at, id}, signal});
+    const {contributions, value} = await contributionsTo(guess.id);
+    const against = await contributionsTo(other.id);
+    return {
+      ...{tokens: result.tokens, contributions, value, guess: guess.token, other: other.token},
+      lead: {
+        contributions: contributions.map((amount, i) => amount - against.contributions[i]),
+        value: value - against.value,
+      },
+    };
   },
   widget(seen, {labels}) {
-    const {tokens, contributions, value, guess} = seen;
-    const largest = Math.max(...contributions.map(Math.abs));
-    const rows = tokens.map((name, i) => ({
-      name,
-      number: formatNumber(contributions[i], 2),
-      share: contributions[i] / largest,
-    }));
-    return html`<p class="finding">${labels.finding(guess, formatNumber(value, 2))}</p>
-      ${bars(labels.bars, rows)}`;
+    const {tokens, contributions, value, guess, other, lead} = seen;
+    const rows = (/** @type {Float32Array} */ amounts) => {
+      const largest = Math.max(...amounts.map(Math.abs));
+      return tokens.map((name, i) => ({
+        name,
+        number: formatNumber(amounts[i], 2),
+        share: amounts[i] / largest,
+      }));
+    };
+    const said = labels.finding(guess, formatNumber(value, 2), other, formatNumber(lead.value, 2));
+    return html`<p class="finding">${said}</p>
+      ${sideBySide(
+        bars(labels.bars(guess), rows(contributions)),
+        bars(labels.lead(guess, other), rows(lead.contributions)),
+      )}`;
   },
 });
 

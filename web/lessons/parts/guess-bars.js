@@ -9,6 +9,11 @@ import {formatProbability} from '../../views/parts/number-format.js';
  *   below 0 for a number with a minus
  */
 export function bars(caption, rows) {
+  const below = Math.max(0, ...rows.map(({share}) => -share));
+  const above = Math.max(0, ...rows.map(({share}) => share));
+  // Bars without a minus have the whole length for a share of 1.
+  const whole = below ? below + above : 1;
+  const percent = (/** @type {number} */ share) => `${((share / whole) * 100).toFixed(1)}%`;
   return html`<table class="bars">
     <caption>
       ${caption}
@@ -22,7 +27,7 @@ export function bars(caption, rows) {
             <td class="length" aria-hidden="true">
               <span
                 class=${share < 0 ? 'minus' : ''}
-                style="inline-size: ${(Math.abs(share) * 100).toFixed(1)}%"
+                style="inline-size: ${percent(Math.abs(share))}; margin-inline-start: ${percent(below + Math.min(0, share))}"
               ></span>
             </td>
           </tr>`,

@@ -80,17 +80,26 @@ export const doesItMatter = {
     },
     contributions: {
       title: 'From every token to the answer',
-      prose: [
+      /** @param {{guess: string, other: string} | null} seen */
+      prose: (seen) => [
         'Everything in the model is a sum of parts that came from the tokens. DecompX (Modarressi et al. 2023) keeps these parts separate through all layers, down to the answer. So the score of the guess is divided among the tokens, and nothing is left over.',
-        'A token with a minus speaks against the guess.',
+        ...(seen
+          ? [
+              `A number below 0 counts against “${seen.guess}”. Much of what counts for it counts for “${seen.other}” as well. What decides between the two is the difference, on the right: so the word that the guess misses most when it is hidden may have a short bar on the left.`,
+            ]
+          : []),
       ],
       question: 'Why does the blank itself contribute?',
       answer:
         'The model has learned what stands at `[MASK]` at all: a common word. That part of the score comes from no other token.',
       labels: {
-        bars: 'contribution to the score (logit)',
-        /** @param {string} guess @param {string} value */
-        finding: (guess, value) => `“${guess}” has a score of ${value}: the sum of these numbers.`,
+        /** @param {string} guess */
+        bars: (guess) => `to the score (logit) of “${guess}”`,
+        /** @param {string} guess @param {string} other */
+        lead: (guess, other) => `to the lead of “${guess}” over “${other}”`,
+        /** @param {string} guess @param {string} value @param {string} other @param {string} lead */
+        finding: (guess, value, other, lead) =>
+          `“${guess}” has a score of ${value}, which is ${lead} more than “${other}”: the sums of these numbers.`,
         noBlank,
       },
     },

@@ -73,17 +73,22 @@ export const doesItMatter = {
     },
     contributions: {
       title: 'De cada token a la respuesta',
-      prose: [
+      prose: (seen) => [
         'Todo en el modelo es una suma de partes que vinieron de los tokens. DecompX (Modarressi et al. 2023) mantiene separadas esas partes a través de todas las capas, hasta la respuesta. Así, la puntuación de la predicción se reparte entre los tokens y no sobra nada.',
-        'Un token con signo menos habla en contra de la predicción.',
+        ...(seen
+          ? [
+              `Un número menor que 0 cuenta en contra de «${seen.guess}». Mucho de lo que cuenta a su favor cuenta también a favor de «${seen.other}». Entre las dos decide la diferencia, a la derecha: por eso la palabra que más echa en falta la predicción cuando se oculta puede tener una barra corta a la izquierda.`,
+            ]
+          : []),
       ],
       question: '¿Por qué contribuye el propio hueco?',
       answer:
         'El modelo ha aprendido qué suele haber en `[MASK]`: una palabra común. Esa parte de la puntuación no viene de ningún otro token.',
       labels: {
-        bars: 'contribución a la puntuación (logit)',
-        finding: (guess, value) =>
-          `«${guess}» tiene una puntuación de ${value}: la suma de estos números.`,
+        bars: (guess) => `a la puntuación (logit) de «${guess}»`,
+        lead: (guess, other) => `a la ventaja de «${guess}» sobre «${other}»`,
+        finding: (guess, value, other, lead) =>
+          `«${guess}» tiene una puntuación de ${value}, ${lead} más que «${other}»: las sumas de estos números.`,
         noBlank,
       },
     },

@@ -70,15 +70,21 @@ export const doesItMatter = {
     },
     contributions: {
       title: '从每个词元到答案',
-      prose: [
+      prose: (seen) => [
         '模型里的一切都是来自各词元的部分之和。DecompX（Modarressi 等，2023）把这些部分一层层分开保留，直到答案。于是猜测的得分分给了各个词元，一点不剩。',
-        '带负号的词元反对这个猜测。',
+        ...(seen
+          ? [
+              `小于 0 的数不利于“${seen.guess}”。有利于它的，大多也有利于“${seen.other}”。决定两者胜负的是差，见右边：所以盖住后猜测损失最大的词，左边的条可能很短。`,
+            ]
+          : []),
       ],
       question: '空位自己为什么也有贡献？',
       answer: '模型学到了 `[MASK]` 处通常是什么：常见的词。这一部分得分不来自别的词元。',
       labels: {
-        bars: '对得分（logit）的贡献',
-        finding: (guess, value) => `“${guess}”的得分是 ${value}：这些数之和。`,
+        bars: (guess) => `对“${guess}”得分（logit）的贡献`,
+        lead: (guess, other) => `对“${guess}”领先“${other}”的贡献`,
+        finding: (guess, value, other, lead) =>
+          `“${guess}”的得分是 ${value}，比“${other}”多 ${lead}：这些数之和。`,
         noBlank,
       },
     },
