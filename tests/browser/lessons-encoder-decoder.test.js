@@ -52,7 +52,7 @@ row(
   'every head of cross attention can be looked at, also in Explore',
   `${lesson}/looking-across`,
   async () => {
-    await finding().getByText('2 → twenty, 3 → third').waitFor();
+    await finding().filter({hasText: '2 → twenty · 3 → third'}).waitFor();
     const scope = page.locator('.widget bert-scope');
     await eventually('both texts in the picture', async () =>
       assert.equal(await scope.evaluate((/** @type {any} */ {rows}) => rows), 11),

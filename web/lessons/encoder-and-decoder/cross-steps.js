@@ -80,8 +80,14 @@ export const lookingAcross = step({
   asked: {kind: 'choice', find: (_, __, {date: found, without}) => outcomeOf(found, without)},
   widget: ({shape, source, written, place, weights, most}, desk) => html`
     <div class="controls">${placeControls(desk, shape, place, crossNames)}</div>
-    <p class="finding">
-      ${desk.labels.finding(written.map((token, i) => `${token}\u00a0→\u00a0${source[most.data[i]]}`))}
+    <p class="finding sum-of-parts">
+      ${desk.labels.most}
+      ${written.map(
+        (token, row) =>
+          html`${row ? ' · ' : ''}<span class="part"
+              ><bdi>${token}</bdi> → <bdi>${source[most.data[row]]}</bdi></span
+            >`,
+      )}
     </p>
     ${stepParts(desk, {
       picture: {
@@ -120,16 +126,7 @@ export const stepByStep = step({
       value: {kind: 'crossValues', rows: source.length},
     });
     const {scores, weights, output} = await tools.lab.attention({query, key, value});
-    return {
-      ...chosen,
-      reads: translation.decoder.tokens,
-      query,
-      key,
-      value,
-      scores,
-      weights,
-      output,
-    };
+    return {...chosen, query, key, value, scores, weights, output};
   },
   asked: {
     kind: 'number',

@@ -1,6 +1,7 @@
 /** The first steps of the lesson: a whole translation, the encoder, and the decoder's attention to its own text. */
 
 import {html} from 'lit';
+import {range} from '../../attention/range.js';
 import {datesAddress} from '../../scope/given-models.js';
 import {formatNumber} from '../../views/parts/number-format.js';
 import {date} from '../example-sentences.js';
@@ -15,9 +16,9 @@ import {vectorBlock, weightTable} from '../parts/vector-blocks.js';
 import {lengthOf, rowOf} from '../parts/vectors.js';
 import {step} from '../step.js';
 import {
+  outcomeOf,
   placeControls,
   placeOf,
-  outcomeOf,
   probabilitiesOf,
   rowAt,
   tensorsOfHead,
@@ -242,8 +243,7 @@ async function movedBy({model, signal}, text, {ids, tokens, decoder}, at) {
 /** Counts the rows of two tables that are the same. @param {Tensor} a @param {Tensor} b  [1, rows, columns] */
 const sameRows = (a, b) => {
   const [left, right] = [a, b].map(unbatched);
-  const rows = [...Array(left.shape[0]).keys()];
-  return rows.filter((row) => {
+  return range(left.shape[0]).filter((row) => {
     const other = rowAt(right, row);
     return rowAt(left, row).every((number, i) => Math.abs(number - other[i]) < 1e-6);
   }).length;

@@ -22,7 +22,7 @@ export const placeOf = ({layers, heads}, choices, [layer, head] = ['layer', 'hea
   head: Math.min(Number(choices[head]), heads - 1),
 });
 
-/** Where the heads of cross attention are chosen; those of the texts themselves are chosen apart from them. */
+/** The names of the choices of a head of cross attention, which are not carried over from steps about other heads. */
 export const crossNames = /** @type {[string, string]} */ (['crossLayer', 'crossHead']);
 
 /**

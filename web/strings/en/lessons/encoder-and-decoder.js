@@ -121,8 +121,7 @@ export const encoderAndDecoder = {
       labels: {
         layer,
         head,
-        /** @param {string[]} pairs */
-        finding: (pairs) => `Where each looks most: ${pairs.join(', ')}.`,
+        most: 'Where each looks most:',
         picture: 'lines',
         weights: 'weights',
         axes: ['written (query)', 'read (key)'],

@@ -115,7 +115,7 @@ export const encoderAndDecoder = {
       labels: {
         layer,
         head,
-        finding: (pairs) => `Adónde mira más cada uno: ${pairs.join(', ')}.`,
+        most: 'Adónde mira más cada uno:',
         picture: 'líneas',
         weights: 'pesos',
         axes: ['escrito (consulta)', 'leído (clave)'],

@@ -112,7 +112,7 @@ export const encoderAndDecoder = {
       labels: {
         layer,
         head,
-        finding: (pairs) => `各自最看哪里：${pairs.join('，')}。`,
+        most: '各自最看哪里：',
         picture: '连线',
         weights: '权重',
         axes: ['写出（查询）', '读入（键）'],
