@@ -6,7 +6,7 @@
 
 Each folder has what transformers saves, a small tokenizer, and what the model computes of a padded
 batch (`expected.safetensors`, as `make_family_golden.py` does). That of GPT-2 also has the tokens with
-which it continues texts (`greedy.safetensors`), and the ids of the last thousand strings of
+which it continues texts (`greedy.safetensors`). Both have the ids of the last thousand strings of
 `hard-strings.json` (`ids.json.gz`).
 """
 
@@ -21,7 +21,14 @@ from pathlib import Path
 
 import torch
 from torch import Tensor
-from transformers import GPT2Config, GPT2LMHeadModel, GPT2TokenizerFast, ModernBertConfig, ModernBertForMaskedLM
+from transformers import (
+    GPT2Config,
+    GPT2LMHeadModel,
+    GPT2TokenizerFast,
+    ModernBertConfig,
+    ModernBertForMaskedLM,
+    PreTrainedTokenizerFast,
+)
 from transformers.models.modernbert.modeling_modernbert import apply_rotary_pos_emb
 
 import safetensors_io
@@ -174,6 +181,7 @@ def make_modern(folder: Path, seed: int) -> None:
         (folder / name).write_text(text, encoding="utf-8")
     tensors = expected_modern(model, torch.Generator().manual_seed(seed))
     safetensors_io.save(folder / "expected.safetensors", tensors)
+    write_ids(folder, PreTrainedTokenizerFast(tokenizer_file=str(folder / "tokenizer.json")))
 
 
 @torch.no_grad()
@@ -190,6 +198,13 @@ def greedy(model: GPT2LMHeadModel, generator: torch.Generator) -> dict[str, Tens
     return {"texts": torch.stack(texts).int(), "continuations": torch.stack(continuations).int()}
 
 
+def write_ids(folder: Path, tokenizer: PreTrainedTokenizerFast) -> None:
+    hard = json.loads((folder.parent / "hard-strings.json").read_text(encoding="utf-8"))["strings"]
+    ids = [tokenizer(text)["input_ids"] for text in hard[-STRINGS:]]
+    text = json.dumps(ids, separators=(",", ":"))
+    (folder / "ids.json.gz").write_bytes(gzip.compress(text.encode(), mtime=0))
+
+
 def make(folder: Path, seed: int) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     model = build(seed)
@@ -202,10 +217,7 @@ def make(folder: Path, seed: int) -> None:
     safetensors_io.save(folder / "expected.safetensors", expected(exact, generator))
     safetensors_io.save(folder / "greedy.safetensors", greedy(exact, generator))
     tokenizer = GPT2TokenizerFast(vocab=str(folder / "vocab.json"), merges=str(folder / "merges.txt"))
-    hard = json.loads((folder.parent / "hard-strings.json").read_text(encoding="utf-8"))["strings"]
-    ids = [tokenizer(text)["input_ids"] for text in hard[-STRINGS:]]
-    text = json.dumps(ids, separators=(",", ":"))
-    (folder / "ids.json.gz").write_bytes(gzip.compress(text.encode(), mtime=0))
+    write_ids(folder, tokenizer)
 
 
 def main() -> int:

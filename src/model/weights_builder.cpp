@@ -274,6 +274,7 @@ Status WeightsBuilder::fillNormBiases() {
   std::vector<LayerNorm*> norms{&weights_->embeddings.norm, &weights_->final_norm};
   for (EncoderLayer& layer : weights_->layers) {
     norms.insert(norms.end(), {&layer.attention_norm, &layer.output_norm});
+    if (layer.cross) norms.push_back(&layer.cross->norm);
   }
   if (weights_->word_head) norms.push_back(&weights_->word_head->norm);
   for (LayerNorm* const norm : norms) {

@@ -1,6 +1,6 @@
-// Any ids, token types, lengths, interventions and indices on models of random weights: refused in
-// a sentence or answered with finite numbers, and never anything else. Of a model whose products
-// overflow, only flows must be finite.
+// Any ids, token types, lengths, texts to look into, interventions and indices on models of random
+// weights: refused in a sentence or answered with finite numbers, and never anything else. Of a
+// model whose products overflow, only flows must be finite.
 #include <array>
 #include <cmath>
 #include <cstdlib>
@@ -30,6 +30,9 @@ Weights randomWeights(const ModelConfig& config, Precision precision, float larg
   Weights places;
   places.config = config;
   places.layers.resize(config.layerGroups());
+  if (config.cross_attention) {
+    for (EncoderLayer& layer : places.layers) layer.cross.emplace();
+  }
   places.word_head.emplace();
   test::Random random(1);
   for (const TensorSlot& slot : tensorSlots(places)) {
@@ -78,14 +81,29 @@ std::vector<Model> makeModels() {
   modern.local_rotary_base = 10;
   modern.window = 1;
   modern.global_every = 2;
+  ModelConfig marian = bert;
+  marian.token_types = 0;
+  marian.is_causal = marian.cross_attention = true;
+  marian.sinusoidal_positions = marian.scaled_embeddings = true;
+  marian.embedding_norm = marian.word_head_transform = false;
+  marian.activation = kernels::Activation::kSwish;
+  ModelConfig bart = marian;
+  bart.sinusoidal_positions = bart.scaled_embeddings = false;
+  bart.embedding_norm = bart.own_words = bart.counts_padding = true;
+  bart.position_offset = 2;
+  ModelConfig bare = marian;  // no family, but all that a block can do
+  bare.norm_before = bare.is_gated = true;
+  bare.linear_bias = bare.norm_bias = bare.word_head_bias = false;
   std::vector<Model> models;
-  for (const ModelConfig& config : {bert, roberta, albert, gpt2, modern}) {
+  for (const ModelConfig& config : {bert, roberta, albert, gpt2, modern, marian, bart, bare}) {
     for (const Precision precision : {Precision::kInt8, Precision::kFloat32}) {
       models.push_back({{randomWeights(config, precision, 1), kernels::simd128Kernels()}, true});
     }
   }
-  models.push_back(
-      {{randomWeights(bert, Precision::kFloat32, 1e38f), kernels::simd128Kernels()}, false});
+  for (const ModelConfig& config : {bert, marian}) {
+    models.push_back(
+        {{randomWeights(config, Precision::kFloat32, 1e38f), kernels::simd128Kernels()}, false});
+  }
   return models;
 }
 
@@ -112,14 +130,17 @@ Interventions anyInterventions(FuzzedDataProvider& data, const Kept& kept) {
   const auto few = [&data] { return data.ConsumeIntegralInRange(0, 3); };
   Interventions changes;
   for (int i = few(); i > 0; --i) {
-    changes.heads.push_back({anyIndex(data, 3), anyIndex(data, 2), anyNumber(data)});
+    changes.heads.push_back(
+        {anyIndex(data, 3), anyIndex(data, 2), anyNumber(data), data.ConsumeBool()});
   }
   for (int i = few(); i > 0; --i) {
     changes.edges.push_back({anyIndex(data, 3), anyIndex(data, 2), anyIndex(data, kPositions),
-                             anyIndex(data, kPositions), anyNumber(data), data.ConsumeBool()});
+                             anyIndex(data, kPositions), anyNumber(data), data.ConsumeBool(),
+                             data.ConsumeBool()});
   }
   for (int i = few(); i > 1; --i) changes.layers_off.push_back(anyIndex(data, 3));
   for (int i = few(); i > 1; --i) changes.masked_tokens.push_back(anyIndex(data, kPositions));
+  for (int i = few(); i > 1; --i) changes.masked_source.push_back(anyIndex(data, kPositions));
   changes.causal = data.ConsumeBool();
   if (data.ConsumeBool()) {
     for (int i = data.ConsumeIntegralInRange(2, 4); i > 0; --i) {
@@ -153,6 +174,18 @@ Status start(Session& session, FuzzedDataProvider& data, const Kept& kept) {
   const auto types = anyIntegers(data, sequences * tokens, data.ConsumeBool());
   const auto lengths = anyIntegers(data, sequences, static_cast<int>(tokens));
   return session.start({ids, types, lengths}, anyInterventions(data, kept));
+}
+
+// The last hidden states of some encoder, mostly of the right width.
+void lookInto(Session& session, FuzzedDataProvider& data) {
+  const std::size_t width = session.weights().config.hidden_size;
+  const bool is_right = data.ConsumeIntegralInRange(0, 7) != 1;
+  Matrix<float> hidden(data.ConsumeIntegralInRange<std::size_t>(0, kPositions),
+                       is_right ? width : data.ConsumeIntegralInRange<std::size_t>(0, 9));
+  for (float& value : hidden.span()) value = data.ConsumeFloatingPointInRange<float>(-4, 4);
+  const bool is_expected = hidden.rows() > 0 && hidden.cols() == width;
+  const bool is_read = session.lookInto(hidden.view()).ok();
+  if (is_read != (is_expected && session.weights().config.cross_attention)) std::abort();
 }
 
 void requireFinite(MatrixView<const float> rows) {
@@ -234,6 +267,7 @@ void ask(Session& session, bool is_finite, FuzzedDataProvider& data) {
   const std::size_t head = anyIndex(data, 2);
   const std::size_t token = anyIndex(data, kPositions);
   const auto vectors = static_cast<Session::Vectors>(data.ConsumeIntegralInRange(0, 5));
+  if (auto c = session.crossAttention(sequence, layer, head); c.ok()) check(c.value());
   if (auto a = session.attention(sequence, layer, head); a.ok()) check(a.value());
   if (auto v = session.headVectors(vectors, sequence, layer, head); v.ok()) check(v.value());
   if (auto h = session.hiddenStates(sequence, layer); h.ok()) check(h.value());
@@ -257,8 +291,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   const Model& model = models[data.ConsumeIntegralInRange<std::size_t>(0, models.size() - 1)];
   Session session = model.session.sibling();
   Kept kept;
+  if (session.weights().config.cross_attention) lookInto(session, data);
   while (data.remaining_bytes() > 0) {
-    switch (data.ConsumeIntegralInRange(0, 4)) {
+    switch (data.ConsumeIntegralInRange(0, 5)) {
       case 0:
         (void)start(session, data, kept).ok();
         break;
@@ -272,6 +307,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
         while (session.runLayer(session.layersDone()).ok()) {
         }
         if (auto pass = session.keep(0); pass.ok()) kept = pass.value();
+        break;
+      case 4:
+        lookInto(session, data);
         break;
       default:
         ask(session, model.is_finite, data);

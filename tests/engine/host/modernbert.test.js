@@ -3,10 +3,12 @@
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {after, test} from 'node:test';
+import {gunzipSync} from 'node:zlib';
 import {openModel} from '../../../scripts/cli/source.mjs';
 import {modelTree} from '../../../web/engine/client/model-tree.js';
 import {parseConfig} from '../../../web/engine/files/model-config.js';
 import {readSafetensors} from '../../../web/engine/files/safetensors.js';
+import {Tokenizer} from '../../../web/engine/text/tokenizer.js';
 import {
   allAttention,
   goldenFolder,
@@ -82,6 +84,20 @@ test('a quantized file loads to the very same numbers', async () => {
 });
 
 const {files} = await openModel(goldenFolder('modernbert'));
+
+test('ids of 1,000 hard strings are those of Hugging Face’s tokenizers', () => {
+  const {strings} = JSON.parse(readFileSync('tests/golden/hard-strings.json', 'utf8'));
+  const packed = readFileSync(`${goldenFolder('modernbert')}/ids.json.gz`);
+  /** @type {number[][]} */
+  const expected = JSON.parse(gunzipSync(packed).toString());
+  assert.equal(expected.length, 1000);
+  const tokenizer = new Tokenizer(files, 'modernbert');
+  const texts = /** @type {string[]} */ (strings).slice(-expected.length);
+  for (const [at, text] of texts.entries()) {
+    assert.deepEqual(tokenizer.encode(text).ids, expected[at], JSON.stringify(text));
+  }
+});
+
 /** @type {Record<string, unknown>} */
 const json = JSON.parse(files['config.json']);
 
