@@ -10,6 +10,7 @@ import {startPeer} from './peer.js';
 import {takeTurns} from './sampling.js';
 import {streamLoops} from './streams.js';
 
+/** @import {LoadedModel} from '../../../web/engine/host/loaded-model.js' */
 /** @import {OurFiles} from './ours.js' */
 /** @import {Effort} from './sampling.js' */
 
@@ -29,7 +30,7 @@ import {streamLoops} from './streams.js';
  * @property {string} kernel
  * @property {number} ours_ms A step's median time.
  * @property {number} peer_int8_ms
- * @property {number} bytes The weights that a step reads: all that are in 8 bits.
+ * @property {number} bytes What a step reads: weights, and the keys and values of the tokens before.
  * @property {number} stream_ms What the fastest loop takes to read as many.
  */
 
@@ -42,8 +43,7 @@ export async function measureSteps({ours, peer, tokens, steps, effort}, progress
   progress('loading');
   const engine = await startEngine();
   const model = await engine.load(ours);
-  const weights = model.encoder.tensors().filter(({dtype}) => dtype === 'I8');
-  const bytes = weights.reduce((sum, tensor) => sum + sizeOf(tensor), 0);
+  const bytes = bytesOfStep(model, tokens + steps / 2);
   const [batch] = twoBatches(tokens, model.config.vocabulary);
   const {pass} = await model.encoder.run(batch);
   const theirs = await (await startPeer()).loadSteps(peer, model.shape);
@@ -79,6 +79,17 @@ export async function measureSteps({ours, peer, tokens, steps, effort}, progress
     bytes,
     stream_ms: Math.min(...Object.values(streams)) / steps,
   };
+}
+
+/**
+ * @param {LoadedModel} model
+ * @param {number} tokens Those whose keys and values are kept.
+ */
+function bytesOfStep({encoder, shape}, tokens) {
+  // Of the embeddings of positions it reads one.
+  const weights = encoder.tensors().filter(({name}) => !name.includes('position_embeddings'));
+  const kept = {dtype: 'F32', shape: [2, shape.layers, shape.heads, tokens, shape.headDim]};
+  return [...weights, kept].reduce((sum, tensor) => sum + sizeOf(tensor), 0);
 }
 
 /** @param {Float32Array} logits */
