@@ -37,7 +37,7 @@ if [ "${1-}" = --pages ]; then
 fi
 
 properties=(
-  tests/engine/files/{checkpoint,hub,model-config,model-store,safetensors,tabs}.test.js
+  tests/engine/files/{checkpoint,hub,model-config,model-store,safetensors,sentencepiece,tabs}.test.js
   tests/engine/host/bindings.test.js
   tests/engine/text/{charsmap,tokenizer,vocabulary-files}.test.js
   tests/attention/{import-attention,interventions}.test.js
