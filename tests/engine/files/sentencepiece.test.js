@@ -8,6 +8,7 @@ import {BertscopeError} from '../../../web/engine/errors.js';
 import {blobFile} from '../../../web/engine/files/byte-file.js';
 import {openPaths} from '../../../web/engine/files/model-sources.js';
 import {marianTokenizer, readSentencePiece} from '../../../web/engine/files/sentencepiece.js';
+import {Tokenizer} from '../../../web/engine/text/tokenizer.js';
 import {tries} from '../../support/tries.js';
 import {goldenFolder, join} from '../support.js';
 
@@ -139,17 +140,19 @@ test('a file that ends anywhere is read or refused', () => {
   }
 });
 
-test('a file that is damaged anywhere is read or refused, and then splits any text', async () => {
+test('a file that is damaged anywhere is read or refused, and then splits any text', () => {
   const damage = fc.array(fc.tuple(fc.nat(golden.length - 1), fc.nat(255)), {
     minLength: 1,
     maxLength: 9,
   });
   fc.assert(
-    fc.property(damage, (places) => {
+    fc.property(damage, fc.string({unit: 'grapheme'}), (places, text) => {
       const bytes = golden.slice();
       for (const [at, byte] of places) bytes[at] = byte;
       try {
-        marianTokenizer(read(bytes), '{"</s>": 0, "<unk>": 1}', {}, 'vocab.json');
+        const json = marianTokenizer(read(bytes), '{"</s>": 0, "<unk>": 1}', {}, 'vocab.json');
+        const {ids} = new Tokenizer({'tokenizer.json': json}, 'm').encode(`${text} HELLO<sep>`);
+        assert.equal(ids.at(-1), 0);
       } catch (error) {
         assert(error instanceof BertscopeError, `${error}`);
       }
@@ -171,6 +174,13 @@ for (const [what, vocabulary, expected] of /** @type {const} */ ([
     assert.throws(() => marianTokenizer(model, vocabulary, {}, 'vocab.json'), error);
   });
 }
+
+test('a tokenizer.json whose symbols have no character splits a text to its end', () => {
+  const vocabulary = '{"</s>": 0, "<unk>": 1}';
+  const json = marianTokenizer({...model, symbols: ['']}, vocabulary, {}, 'vocab.json');
+  const tokenizer = new Tokenizer({'tokenizer.json': json}, 'm');
+  assert.equal(tokenizer.encode('HELLO').ids.at(-1), 0);
+});
 
 /** @param {Record<string, Uint8Array | null>} changed Files in place of those of the golden folder, or none. */
 async function openChanged(changed) {

@@ -35,6 +35,7 @@ const DECODER = new TextDecoder('utf-8', {ignoreBOM: true});
 export function normalizer(charsmap, {prefix, single, symbols}) {
   const table = charsmap === '' ? undefined : new Charsmap(charsmap);
   const longestFirst = symbols
+    .filter((symbol) => symbol !== '')
     .map((symbol) => UTF8.encode(symbol))
     .sort((a, b) => b.length - a.length);
   /** @param {Uint8Array} bytes @param {number} at @returns {{end: number, text: string}} */
