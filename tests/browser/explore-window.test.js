@@ -86,6 +86,20 @@ userTest(
   },
 );
 
+for (const {of, ...options} of [
+  {of: 'a projector', fresh: true, viewport: {width: 1280, height: 720}},
+  {
+    of: 'an encoder-decoder',
+    hash: '#text=23+March+2021&model=given:dates&layer=1&heads=0&filter=cross',
+  },
+]) {
+  userTest(`the controls above the picture of ${of} keep to one row`, options, async (page) => {
+    await headline(page).waitFor();
+    const box = await page.locator('.toolbar').boundingBox();
+    assert.ok(box && box.height < 48, `they are ${box?.height} high`);
+  });
+}
+
 userTest(
   'a phone shows the picture in its first screen, with room for a finger on every control',
   {fresh: true, ...phone},

@@ -290,6 +290,16 @@ userTest(
 );
 
 userTest(
+  'a pinned token that looks at nothing of the text has no number for a headline',
+  {
+    hash: '#text=%D0%BC%D0%B0%D0%BC%D0%B0+%D0%BC%D1%8B%D0%BB%D0%B0+%D1%80%D0%B0%D0%BC%D1%83&layer=0&heads=2&special=hide&token=q3',
+  },
+  async (page) => {
+    await headline(page).filter({hasText: 'No word stands out here.'}).waitFor();
+  },
+);
+
+userTest(
   'the headline speaks of the token under the pointer, as the picture does',
   {fresh: true},
   async (page) => {
