@@ -182,6 +182,21 @@ userTest(
   },
 );
 
+userTest('printed, the page is the headline and the picture', {fresh: true}, async (page) => {
+  await headline(page).waitFor();
+  await page.emulateMedia({media: 'print'});
+  for (const part of ['.toolbar', '.heads', '.reading-help', '.next'])
+    assert.ok(!(await page.locator(part).isVisible()), part);
+  assert.ok(await headline(page).isVisible());
+  const [rows, lines] = await page.evaluate(() => {
+    const root = /** @type {any} */ (document.querySelector('bert-scope')).renderRoot;
+    return ['.key.tokens', '.lines canvas'].map(
+      (part) => root.querySelector(part).getBoundingClientRect().height,
+    );
+  });
+  assert.ok(Math.abs(rows - lines) < 3, `lines of ${lines} beside rows of ${rows}`);
+});
+
 userTest('nothing overflows beside a long word on a phone', phone, async (page) => {
   const text = 'Donaudampfschifffahrtsgesellschaftskapitän '.repeat(30);
   await openPage(page, `#text=${encodeURIComponent(text)}&pair=b&heads=3`);
