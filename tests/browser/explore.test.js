@@ -185,6 +185,33 @@ userTest(
 );
 
 userTest(
+  'panels are no entries of the history, and the name of the page starts again',
+  {hash: `${garden}&off=2.1&theme=dark`, fresh: true},
+  async (page) => {
+    await headline(page).filter({hasText: 'garden looks at'}).waitFor();
+    const count = await page.evaluate(() => history.length);
+    for (const name of ['Why', 'Numbers']) {
+      await page.getByRole('radio', {name}).check();
+      await page.getByRole('complementary', {name}).waitFor();
+    }
+    await page.waitForURL(/panel=numbers/);
+    assert.equal(await page.evaluate(() => history.length), count);
+    await page.getByRole('link', {name: 'bertscope', exact: true}).click();
+    await headline(page).filter({hasText: 'they looks at children: 95%'}).waitFor();
+    assert.equal(await page.getByRole('complementary').count(), 0);
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
+    const {interventions} = await page.evaluate(() => {
+      const {interventions} = /** @type {any} */ (document.querySelector('bert-scope'));
+      return {interventions};
+    });
+    assert.deepEqual(interventions.heads, []);
+    await page.goBack();
+    await headline(page).filter({hasText: 'garden looks at'}).waitFor();
+    await page.getByRole('complementary', {name: 'Numbers'}).waitFor();
+  },
+);
+
+userTest(
   'a text in which no word stands out says so, and where the attention goes',
   {fresh: true},
   async (page) => {

@@ -13,7 +13,7 @@ const continuous = 'textarea, input[type=range]';
 /**
  * Writes the state of the element into the address, and reads it at back and forward. One act of the reader is one
  * entry of the history; typing or dragging is one act until the reader does something else. Changes that follow from
- * an act rewrite its entry. While a section is shown, the address is not changed.
+ * an act, and a panel that opens beside the picture, rewrite its entry. While a section is shown, the address is not changed.
  */
 export class AddressHistory {
   /** The interventions in the address that cannot be read, as `off=x`; empty after an act of the reader. */
@@ -21,6 +21,8 @@ export class AddressHistory {
   #scope;
   /** The address of the state; the entry gets it after at most `delay`. */
   #address = '';
+  /** The panel in it, and the address without panels. */
+  #beside = {panel: '', address: ''};
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #pending;
   /** The last event from the reader. @type {Event | undefined} */
@@ -61,13 +63,15 @@ export class AddressHistory {
     Object.assign(this.#scope, state, {theme});
     this.unread = unreadChanges(location.hash);
     this.#address = formatAddress(this.#scope);
+    this.#noteBeside();
     if (theme !== state.theme) this.#rewrite();
     if (!entry && !parseRoute(location.hash)) history.replaceState({}, '');
   }
 
   /** @param {boolean} byReader */
   #record(byReader) {
-    const isNew = byReader && !this.#continues();
+    const isPanel = this.#noteBeside();
+    const isNew = byReader && !this.#continues() && !isPanel;
     if (byReader) this.unread = '';
     const address = formatAddress(this.#scope);
     if (address === this.#address) return;
@@ -78,6 +82,19 @@ export class AddressHistory {
       this.#rewrite();
     }
     this.#address = address;
+  }
+
+  /** Notes what stands beside the picture. @returns {boolean} whether another panel is all that has changed */
+  #noteBeside() {
+    const before = this.#beside;
+    const {panel} = this.#scope;
+    const fields = new URLSearchParams(formatAddress(this.#scope).slice(1));
+    for (const name of ['panel', 'workbench']) fields.delete(name);
+    const address = String(fields);
+    this.#beside = {panel, address};
+    // The researcher view is more than a panel.
+    const isOther = panel !== before.panel && panel !== 'all' && before.panel !== 'all';
+    return isOther && address === before.address;
   }
 
   /** Tells whether the reader continues the last act: holds a key, clicks twice, types or drags. */

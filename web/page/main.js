@@ -38,6 +38,8 @@ const pairBox = find('pair', HTMLTextAreaElement);
 const second = find('second', HTMLDivElement);
 const addButton = find('add', HTMLButtonElement);
 const theme = find('theme', HTMLSelectElement);
+/** The name of the page, which starts again from the beginning. */
+const start = find('start', HTMLAnchorElement);
 const researcher = find('researcher', HTMLInputElement);
 const more = find('more', HTMLDetailsElement);
 const preferences = find('preferences', HTMLDetailsElement);
@@ -249,6 +251,7 @@ function follow() {
   if (textPair) showSecond(true);
   else if (document.activeElement !== pairBox) showSecond(false);
   theme.value = scope.theme;
+  start.href = scope.theme === 'auto' ? '#' : `#theme=${scope.theme}`;
   keepTheme(scope.theme);
   document.documentElement.dataset.theme = scope.theme;
   showDensity(scope.panel === 'all' && !scope.present);
