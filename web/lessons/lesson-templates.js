@@ -12,6 +12,8 @@ import {lessons} from './index.js';
 import {bertBase} from './bert-base.js';
 import {programOf, stepProgram} from './parts/step-program.js';
 import {frameText, lessonTexts} from './lesson-text.js';
+import {needsWords} from './step-run.js';
+import {strings} from '../strings/index.js';
 
 /** @import {Lesson} from './index.js' */
 /** @import {Progress} from '../scope/shared-models.js' */
@@ -288,6 +290,12 @@ function pageTurner(page, count, onPage) {
  */
 function failureOf(failure, {isLoaded, model, onRetry, onEmbedded}) {
   if (failure.code === 'empty-text') return html`<p class="message">${frameText.empty}</p>`;
+  if (failure.code === needsWords) {
+    return html`<div class="message" role="alert">
+      <p>${failure.message}</p>
+      <button type="button" @click=${onEmbedded}>${strings.scope.embedded}</button>
+    </div>`;
+  }
   return failureMessage(failure, isLoaded, onRetry, model && !isLoaded ? onEmbedded : null);
 }
 

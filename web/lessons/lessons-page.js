@@ -36,6 +36,7 @@ import './parts/tensor-block.js';
 /** @import {Route} from '../routes/routes.js' */
 /** @import {Lesson} from './index.js' */
 /** @import {Desk, Input, Step} from './step.js' */
+/** @import {AnswerSheet} from './answers/answer-fields.js' */
 /** @import {TensorBlock} from './parts/tensor-block.js' */
 
 /** @import {BertScope} from '../scope/bert-scope.js' */
@@ -144,8 +145,9 @@ class LessonsPage {
       this.#place = {lesson, at, steps};
       this.#input = parseStep(route, this.#step);
       const arrived = readAnswers(route.fields, lesson.steps);
-      const isShort = this.#book.open(lesson.id, lesson.steps[at].id, arrived);
-      if (isShort || (model === null && this.#model))
+      this.#book.open(lesson.id, lesson.steps[at].id, arrived);
+      const hasAnswers = arrived.name || Object.keys(arrived.answers).length > 0;
+      if (hasAnswers || (model === null && this.#model))
         history.replaceState(null, '', this.#addressOf(at));
       if (isOther) this.#arrive();
       this.#announce();
@@ -228,7 +230,7 @@ class LessonsPage {
   #showAnswers() {
     const {lesson, at} = /** @type {Shown} */ (this.#place);
     openAnswers(lesson, this.#book, {
-      link: () => new URL(this.#addressOf(at), location.href).href,
+      link: () => new URL(this.#addressOf(at, this.#book.sheet), location.href).href,
       onName: () => this.#writeSoon(),
     });
   }
@@ -315,7 +317,8 @@ class LessonsPage {
 
   #announce() {
     const place = /** @type {Shown} */ (this.#place);
-    announce(place, this.#book.sheet, this.#addressOf(place.at));
+    const {sheet} = this.#book;
+    announce(place, sheet, this.#addressOf(place.at, sheet));
   }
 
   /**
@@ -323,13 +326,13 @@ class LessonsPage {
    * the same.
    *
    * @param {number} to
+   * @param {AnswerSheet} [sheet]  the answers that it holds; none unless given
    */
-  #addressOf(to) {
+  #addressOf(to, sheet) {
     const {lesson, at, steps} = /** @type {Shown} */ (this.#place);
     const {id} = lesson.steps[to];
     const step = steps[id];
     const input = to === at ? this.#input : carryOver(this.#step, this.#input, step);
-    const {sheet} = this.#book;
     return formatStep(lesson.id, id, step, {...input, ...this.#shown, sheet});
   }
 

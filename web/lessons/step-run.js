@@ -1,6 +1,7 @@
 import {defaultModel} from '../scope/default-model.js';
 import {pageEngine} from '../scope/shared-models.js';
 import {readSource} from '../scope/source-address.js';
+import {frameText} from './lesson-text.js';
 import {readableModel} from './readable-model.js';
 
 /** @import {Found, Input, Measured, Step, Tools} from './step.js' */
@@ -15,6 +16,9 @@ import {readableModel} from './readable-model.js';
  * @property {string} model
  * @property {string} src
  */
+
+/** The code of the failure of a step whose model guesses no words. */
+export const needsWords = 'needs-words';
 
 /** Runs the step that is shown. A newer run aborts an older one. */
 export class StepRun {
@@ -58,6 +62,9 @@ export class StepRun {
       const loaded = await pageEngine.model(src, {user: this.#user, onProgress, signal});
       if (signal.aborted) return;
       this.isLoaded = true;
+      if (step.guesses && !loaded.model.predictionHeads.maskedLm) {
+        throw Object.assign(new Error(frameText.needsWords), {code: needsWords});
+      }
       const start = performance.now();
       const {lab} = loaded.engine;
       const tools = {lab: lab.until(signal), model: readableModel(loaded.model), signal};

@@ -50,6 +50,7 @@
  * @property {string} [model]  the address of the model that it is about; without one, that of the reader's model is used
  * @property {(tools: Tools, input: Input) => Promise<Data>} compute
  * @property {(data: Data, desk: Desk) => TemplateResult} widget
+ * @property {boolean} [guesses]  whether its model has to guess words for a blank
  * @property {Asked} [asked]  without it the reader writes what they think, and nothing is compared
  * @property {string | ((data: any, choices: Choices, sentences: readonly string[]) => string)} [code]  the same in a
  *   few lines of PyTorch

@@ -1,4 +1,5 @@
 import {continued, longestAnswer, longestName, noAnswers, tidy} from './answer-fields.js';
+import {keepAnswers, keptAnswers} from './kept-answers.js';
 import {verdictOf} from './verdict.js';
 
 /** @import {Asked, Found} from '../step.js' */
@@ -6,9 +7,10 @@ import {verdictOf} from './verdict.js';
 
 /** The reader's answers in all lessons, and how far they are with the question of the step that is shown. */
 export class AnswerBook {
-  #name = '';
-  /** By the id of the lesson. @type {Map<string, AnswerSheet['answers']>} */
-  #answers = new Map();
+  /** By the id of the lesson. @type {Map<string, AnswerSheet>} */
+  #sheets = keptAnswers();
+  /** The same in all lessons. */
+  #name = [...this.#sheets.values()].find(({name}) => name)?.name ?? '';
   #lesson = '';
   #step = '';
   #isRevealed = false;
@@ -23,15 +25,11 @@ export class AnswerBook {
    * @param {string} lesson
    * @param {string} step
    * @param {AnswerSheet} arrived  with the address
-   * @returns {boolean}  whether the address lacks some of the reader's answers
    */
   open(lesson, step, arrived) {
     if (this.#lesson !== lesson || this.#step !== step) this.#turn(lesson, step);
-    const sheet = continued(this.sheet, arrived);
-    this.#name = sheet.name;
-    this.#answers.set(lesson, sheet.answers);
+    this.#keep(continued(this.sheet, arrived));
     this.#isRevealed ||= Boolean(this.own);
-    return sheet !== arrived && (sheet.name !== '' || Object.keys(sheet.answers).length > 0);
   }
 
   /** @param {string} lesson @param {string} step */
@@ -44,7 +42,8 @@ export class AnswerBook {
 
   /** The answers in this lesson. @returns {AnswerSheet} */
   get sheet() {
-    return {name: this.#name, answers: this.#answers.get(this.#lesson) ?? noAnswers.answers};
+    const {answers} = this.#sheets.get(this.#lesson) ?? noAnswers;
+    return {name: this.#name, answers};
   }
 
   /** The reader's answer in this step. @returns {Answer | undefined} */
@@ -87,12 +86,20 @@ export class AnswerBook {
 
   /** @param {string} name */
   sign(name) {
-    this.#name = tidy(name, longestName);
+    this.#keep({...this.sheet, name: tidy(name, longestName)});
   }
 
   /** @param {Answer | null} answer */
   #write(answer) {
-    const {[this.#step]: _, ...others} = this.sheet.answers;
-    this.#answers.set(this.#lesson, answer ? {...others, [this.#step]: answer} : others);
+    const {name, answers} = this.sheet;
+    const {[this.#step]: _, ...others} = answers;
+    this.#keep({name, answers: answer ? {...others, [this.#step]: answer} : others});
+  }
+
+  /** @param {AnswerSheet} sheet  the answers in this lesson */
+  #keep(sheet) {
+    this.#name = sheet.name;
+    this.#sheets.set(this.#lesson, sheet);
+    keepAnswers(this.#sheets);
   }
 }

@@ -29,13 +29,21 @@ export function openAnswers({id, title, steps}, book, {link, onName}) {
       <ol class="said">
         ${steps.map((step) => {
           const answer = answers[step.id];
+          const {options} = lessonTexts[id].steps[step.id];
+          const isChoice = answer && options && Object.hasOwn(options, answer.said);
           return html`<li>
             ${step.title}
             ${
               answer
                 ? html`<p class="verdict ${answer.verdict}">
                     <bdi>${labelOf(lessonTexts[id].steps[step.id], answer.said)}</bdi>
-                    <small>${words.verdicts[answer.verdict]}</small>
+                    <small
+                      >${
+                        isChoice && answer.verdict === 'open'
+                          ? words.uncompared
+                          : words.verdicts[answer.verdict]
+                      }</small
+                    >
                   </p>`
                 : ''
             }

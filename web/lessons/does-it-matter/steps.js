@@ -51,6 +51,7 @@ async function guessed({model, signal}, {sentences: [text]}) {
 function blankStep({choices = {}, compute, widget, kind = 'choice', find}) {
   return step({
     sentences: [blank],
+    guesses: true,
     choices,
     asked: find && {
       kind,

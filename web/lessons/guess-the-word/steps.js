@@ -82,6 +82,7 @@ async function neededWord(tools, {sentences: [text]}) {
 
 const missing = step({
   sentences: [blank],
+  guesses: true,
   async compute(tools, {sentences: [text]}) {
     const {result, guesses} = await guessed(tools, text);
     return {guesses, words: guesses.length ? [...wordsOf(result).keys()] : []};
@@ -95,6 +96,7 @@ const missing = step({
 
 const looking = step({
   sentences: [blank],
+  guesses: true,
   compute: followed,
   asked: {
     kind: 'choice',
@@ -117,6 +119,7 @@ const looking = step({
 
 const without = step({
   sentences: [blank],
+  guesses: true,
   choices: {head: 'off'},
   async compute(tools, input) {
     const data = await followed(tools, input);
@@ -174,6 +177,7 @@ async function otherWord({model, signal}, result, place) {
 
 const swapped = step({
   sentences: [blank],
+  guesses: true,
   choices: {other: ''},
   async compute(tools, input) {
     const data = await followed(tools, input);

@@ -39,8 +39,10 @@ export const frame = {
     title: (lesson) => `My answers: ${lesson}`,
     name: 'Your name, if your teacher asks for it',
     copy: 'Copy link with my answers',
-    link: 'The link holds your name, your answers and this step, and nothing else does: give it to your teacher.',
+    link: 'Only this link holds your name and your answers. Give it to your teacher.',
     close: 'Close',
+    /** Said of a choice that the engine has not compared yet. */
+    uncompared: 'not compared',
     verdicts: {right: 'right', wrong: 'not right', open: 'own words'},
     forTeachers: 'For teachers: plans, and what goes wrong',
     ofClass: {
@@ -79,6 +81,7 @@ export const frame = {
       'bert-base runs with 8-bit weights here. Ids and shapes are the notebook’s. Expect an attention weight to differ in the third or fourth decimal: by 0.0001 to 0.0008 on average in the models that were measured, where at least 96 of 100 rows have the same largest weight.',
   },
   explore: 'Open this in Explore, with every view and head',
+  needsWords: 'This lesson needs a model that guesses words for [MASK]. The chosen one does not.',
   empty: 'Type a sentence, and the numbers come back.',
   keys: 'Space: continue · ← →: steps · p: large type',
   /** @param {number} milliseconds */

@@ -36,8 +36,10 @@ export const frame = {
     title: (lesson) => `Mis respuestas: ${lesson}`,
     name: 'Tu nombre, si te lo pide tu profesor o profesora',
     copy: 'Copiar el enlace con mis respuestas',
-    link: 'Solo el enlace contiene tu nombre, tus respuestas y este paso: entrégalo a quien te da la clase.',
+    link: 'Solo este enlace contiene tu nombre y tus respuestas. Entrégalo a quien te da la clase.',
     close: 'Cerrar',
+    /** Said of a choice that the engine has not compared yet. */
+    uncompared: 'sin comparar',
     verdicts: {right: 'correcto', wrong: 'no correcto', open: 'con sus palabras'},
     forTeachers: 'Para docentes: planes, y qué suele salir mal',
     ofClass: {
@@ -72,6 +74,7 @@ export const frame = {
       'Aquí bert-base funciona con pesos de 8 bits. Los ids y las formas son los del cuaderno. Un peso de atención puede diferir en el tercer o cuarto decimal: de 0.0001 a 0.0008 en promedio en los modelos que se midieron, donde al menos 96 de cada 100 filas tienen el mismo peso máximo.',
   },
   explore: 'Abrirlo en Explorar, con todas las vistas y cabezas',
+  needsWords: 'Esta lección necesita un modelo que prediga palabras para [MASK]. El elegido no lo hace.',
   empty: 'Escribe una oración y los números volverán.',
   keys: 'Espacio: continuar · ← →: pasos · p: letra grande',
   time: (milliseconds) =>

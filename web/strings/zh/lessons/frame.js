@@ -35,8 +35,10 @@ export const frame = {
     title: (lesson) => `我的回答：${lesson}`,
     name: '您的名字，如果老师需要',
     copy: '复制带有我的回答的链接',
-    link: '您的名字、回答和这一步只在这个链接里，别处都没有：请把它交给老师。',
+    link: '只有这个链接含有您的名字和回答。请把它交给老师。',
     close: '关闭',
+    /** Said of a choice that the engine has not compared yet. */
+    uncompared: '未比较',
     verdicts: {right: '对', wrong: '不对', open: '自己的话'},
     forTeachers: '给教师：课时安排和容易出错的地方',
     ofClass: {
@@ -70,6 +72,7 @@ export const frame = {
       '这里的 bert-base 用 8 位权重。编号和形状与笔记本相同。注意力权重会在小数点后第三、四位有出入：在量过的模型里平均相差 0.0001 到 0.0008，100 行里至少 96 行最大的权重在同一处。',
   },
   explore: '在“探索”中打开，可用所有视图和头',
+  needsWords: '这一课需要一个能为 [MASK] 猜词的模型，所选的模型不能。',
   empty: '输入一个句子，数字就会出现。',
   keys: '空格继续，← → 换步，p 大字',
   time: (milliseconds) =>
