@@ -27,6 +27,14 @@ const isWatched = (id) => id === 'guess-the-word' || id === 'does-it-matter';
 /** @type {Record<string, LessonText>} */
 const texts = course.lessons;
 
+test('the list of lessons says, in every language, what lessons call the notebook', async () => {
+  const called = {en: 'notebook', zh: '笔记本', es: 'cuaderno'};
+  for (const [language, name] of Object.entries(called)) {
+    const {course} = await import(`../../web/strings/${language}/lessons/index.js`);
+    assert.ok(course.frame.lead.includes(name), language);
+  }
+});
+
 test('each lesson has its steps, and each step has a text, a question and, if it builds something, PyTorch code', async () => {
   assert.equal(lessons.length, 8);
   for (const {id, steps} of lessons) {

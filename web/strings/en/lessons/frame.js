@@ -1,7 +1,7 @@
 /** What is around every step. */
 export const frame = {
   title: 'Lessons',
-  lead: 'Attention taken apart, one step at a time. Every number is computed in your browser, from sentences that you can change.',
+  lead: 'Attention taken apart, one step at a time. Every number is computed in your browser, from sentences that you can change. “The notebook” is the PyTorch notebook that a lesson retells; where it does something in another way, both are shown.',
   /** @param {string} [step] */
   documentTitle: (step) => (step ? `${step} · bertscope lessons` : 'Lessons · bertscope'),
   /** @param {string} name */

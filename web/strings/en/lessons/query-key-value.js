@@ -20,7 +20,7 @@ export const queryKeyValue = {
       prose: [
         'A head makes three vectors of every token. The {q:query} says what the token looks for. The {k:key} says what it has to offer. The {v:value} is what it hands over when somebody looks.',
         'Choose a token on the left. Its query is multiplied with every key, number by number, and summed up: one score per pair. Softmax turns the scores into weights, and the weights mix the values.',
-        'This is layer 0, head 0. The notebook’s picture has `[CLS]` and `[SEP]`, and its own arithmetic has not: switch them on and see how much a head gives to them. The next steps build the same from nothing, without.',
+        'This is layer 0, head 0. `[CLS]` and `[SEP]` are left out: switch them on and see how much a head gives to them. The next steps build the same from nothing, without these two.',
       ],
       question:
         'Leave the division by √d out. What happens to the largest weight of the first token?',

@@ -3,7 +3,7 @@
 /** @type {Course['frame']} */
 export const frame = {
   title: 'Lecciones',
-  lead: 'La atención, desmontada paso a paso. Cada número se calcula en tu navegador, con oraciones que puedes cambiar.',
+  lead: 'La atención, desmontada paso a paso. Cada número se calcula en tu navegador, con oraciones que puedes cambiar. «El cuaderno» es el cuaderno de PyTorch que sigue una lección; donde hace algo de otro modo, se muestran los dos.',
   documentTitle: (step) => (step ? `${step} · lecciones de bertscope` : 'Lecciones · bertscope'),
   unknown: (name) =>
     `Aquí no hay ninguna lección ni ningún paso llamado «${name}». Estas son las lecciones:`,
@@ -74,7 +74,8 @@ export const frame = {
       'Aquí bert-base funciona con pesos de 8 bits. Los ids y las formas son los del cuaderno. Un peso de atención puede diferir en el tercer o cuarto decimal: de 0.0001 a 0.0008 en promedio en los modelos que se midieron, donde al menos 96 de cada 100 filas tienen el mismo peso máximo.',
   },
   explore: 'Abrirlo en Explorar, con todas las vistas y cabezas',
-  needsWords: 'Esta lección necesita un modelo que prediga palabras para [MASK]. El elegido no lo hace.',
+  needsWords:
+    'Esta lección necesita un modelo que prediga palabras para [MASK]. El elegido no lo hace.',
   empty: 'Escribe una oración y los números volverán.',
   keys: 'Espacio: continuar · ← →: pasos · p: letra grande',
   time: (milliseconds) =>

@@ -23,7 +23,7 @@ export const queryKeyValue = {
       prose: [
         'Una cabeza hace tres vectores de cada token. La {q:consulta} dice qué busca el token. La {k:clave} dice qué puede ofrecer. El {v:valor} es lo que entrega cuando alguien lo mira.',
         'Elige un token a la izquierda. Su consulta se multiplica por cada clave, número a número, y se suma: una puntuación por par. El softmax convierte las puntuaciones en pesos, y los pesos mezclan los valores.',
-        'Esta es la capa 0, cabeza 0. La imagen del cuaderno tiene `[CLS]` y `[SEP]`, y su propia aritmética no: actívalos y mira cuánto les da una cabeza. Los pasos siguientes construyen lo mismo desde la nada, sin ellos.',
+        'Esta es la capa 0, cabeza 0. Faltan `[CLS]` y `[SEP]`: actívalos y mira cuánto les da una cabeza. Los pasos siguientes construyen lo mismo desde la nada, sin ellos.',
       ],
       question: 'Quita la división por √d. ¿Qué pasa con el mayor peso del primer token?',
       answer: ({headDim}) =>

@@ -3,7 +3,7 @@
 /** @type {Course['frame']} */
 export const frame = {
   title: '课程',
-  lead: '把注意力拆开，一步一步地看。每个数字都在您的浏览器里算出，句子可以随意修改。',
+  lead: '把注意力拆开，一步一步地看。每个数字都在您的浏览器里算出，句子可以随意修改。“笔记本”指的是课程所依据的 PyTorch 笔记本；它的做法不同时，两种都会展示。',
   documentTitle: (step) => (step ? `${step} · bertscope 课程` : '课程 · bertscope'),
   unknown: (name) => `这里没有名为“${name}”的课程或步骤。现有的课程：`,
   progress: (seen, count) => (seen ? `${count} 步中已看 ${seen} 步` : `${count} 步`),
