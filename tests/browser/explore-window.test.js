@@ -86,6 +86,23 @@ userTest(
   },
 );
 
+for (const view of ['matrix', 'model']) {
+  userTest(
+    `a window of 2560 pixels is filled by the ${view} view`,
+    {
+      hash: `#text=The+children+played+in+the+garden.&view=${view}&layer=1&heads=4`,
+      viewport: {width: 2560, height: 1440},
+    },
+    async (page) => {
+      await eventually('a picture as high as the window', async () => {
+        const box = await page.locator(`.${view}-view canvas`).first().boundingBox();
+        assert.ok(box && box.height > 0.6 * 1440, `it is ${box?.height} high`);
+        assert.ok(box.y + box.height < 1440, `it ends at ${box.y + box.height}`);
+      });
+    },
+  );
+}
+
 for (const {of, ...options} of [
   {of: 'a projector', fresh: true, viewport: {width: 1280, height: 720}},
   {

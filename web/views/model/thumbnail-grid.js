@@ -138,13 +138,18 @@ export class ModelGrid {
     this.#setStop(this.#buttonAt(this.#stop) ? this.#stop : {layer: layers[0], head: heads[0]});
   }
 
-  /** Makes the thumbnails as large as the width allows. On a small screen, a grid of many heads scrolls. */
+  /**
+   * Makes the thumbnails as large as the width allows, and larger than usual if all layers have room in the height. On
+   * a small screen, a grid of many heads scrolls.
+   */
   #resize() {
     const heads = this.#buttons[0]?.length ?? 0;
     const width = this.element.clientWidth;
     if (!heads || !width) return;
     const axis = parseFloat(getComputedStyle(this.#table).getPropertyValue('--axis'));
-    const [least, most] = heads > 8 ? [48, 64] : [28, heads > 4 ? 96 : 144];
+    const [least, usual] = heads > 8 ? [48, 64] : [28, heads > 4 ? 96 : 144];
+    const high = parseFloat(getComputedStyle(this.element).maxHeight) - 3 * axis;
+    const most = Math.max(usual, Math.floor(high / this.#buttons.length) - gap || 0);
     const fitting = Math.floor((width - axis) / heads) - gap;
     const cell = Math.max(least, Math.min(most, fitting));
     if (cell === this.#cell) return;
