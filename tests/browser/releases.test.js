@@ -102,7 +102,8 @@ async function isTakenOver(page, release) {
 /** Uses everything that the page loads only when it is asked for. @param {Page} page */
 async function useEverything(page) {
   await page.bringToFront();
-  await page.getByRole('link', {name: 'Explore', exact: true}).click();
+  // In the viewer this is no link.
+  await page.locator('#places').getByText('Explore', {exact: true}).click();
   await page.getByRole('button', {name: 'Export'}).click();
   await page.locator('dialog.export').getByRole('button', {name: 'SVG', exact: true}).waitFor();
   await page.keyboard.press('Escape');

@@ -287,8 +287,10 @@ function showSection(shown) {
     const {place} = link.dataset;
     if (place === shown) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
-    // The link without a section leads back to the viewer as it was left.
-    if (!place) link.href = formatAddress(scope);
+    // The link without a section leads back to the viewer as it was left, so it leads nowhere in the viewer.
+    if (place) continue;
+    if (shown) link.href = formatAddress(scope);
+    else link.removeAttribute('href');
   }
   // Lessons run the same model, and there is no sentence beside which it could be chosen.
   (shown ? places : find('more-content', HTMLDivElement)).append(chooseModel);
