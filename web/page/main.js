@@ -287,10 +287,9 @@ function showSection(shown) {
     const {place} = link.dataset;
     if (place === shown) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
-    // The link without a section leads back to the viewer as it was left, so it leads nowhere in the viewer.
-    if (place) continue;
-    if (shown) link.href = formatAddress(scope);
-    else link.removeAttribute('href');
+    // The link without a section leads back to the viewer as it was left; there it leads nowhere.
+    if (!place && shown) link.href = formatAddress(scope);
+    else if (!place) link.removeAttribute('href');
   }
   // Lessons run the same model, and there is no sentence beside which it could be chosen.
   (shown ? places : find('more-content', HTMLDivElement)).append(chooseModel);
