@@ -239,6 +239,44 @@ userTest(
 );
 
 userTest(
+  'a choice that is not compared yet is not called own words',
+  {open: false},
+  async (page) => {
+    await page.goto(`${server.url}#/lessons/does-it-matter/resting?a-masking=same.o`);
+    await page.getByRole('button', {name: 'My answers (1)'}).click();
+    const said = page.locator('.said .verdict');
+    await said.filter({hasText: 'yes, the same'}).filter({hasText: 'not compared'}).waitFor();
+  },
+);
+
+userTest(
+  'a lesson that switches a head off tells the guess with the head while it is on',
+  {open: false},
+  async (page) => {
+    await page.goto(`${server.url}#/lessons/guess-the-word/without`);
+    await computed(page, 'guess-the-word/without');
+    await page.locator('.finding', {hasText: '“she” (61%) has become “he”'}).waitFor();
+    await page.getByRole('radio', {name: 'on', exact: true}).check();
+    await page.locator('.finding', {hasText: 'With the head: “she”, 61%.'}).waitFor();
+  },
+);
+
+userTest('bars below 0 point the other way, from the same line', {open: false}, async (page) => {
+  await page.goto(`${server.url}#/lessons/does-it-matter/contributions`);
+  await computed(page, 'does-it-matter/contributions');
+  const ends = await page.locator('table.bars').first().locator('.length span').evaluateAll((all) =>
+      all.map((each) => {
+        const {left, right} = each.getBoundingClientRect();
+        return each.classList.contains('minus') ? {below: right} : {above: left};
+      }),
+    ); // prettier-ignore
+  const below = ends.flatMap((end) => end.below ?? []);
+  const above = ends.flatMap((end) => end.above ?? []);
+  assert.ok(below.length > 0 && above.length > 0);
+  assert.ok(Math.max(...below) <= Math.min(...above) + 2, `${below} ${above}`);
+});
+
+userTest(
   'a lesson about guessed words says that a model guesses none, and has a button back',
   {open: false},
   async (page) => {

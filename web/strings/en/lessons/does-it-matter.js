@@ -94,9 +94,9 @@ export const doesItMatter = {
         'The model has learned what stands at `[MASK]` at all: a common word. That part of the score comes from no other token.',
       labels: {
         /** @param {string} guess */
-        bars: (guess) => `to the score (logit) of “${guess}”`,
+        bars: (guess) => `contribution to the score (logit) of “${guess}”`,
         /** @param {string} guess @param {string} other */
-        lead: (guess, other) => `to the lead of “${guess}” over “${other}”`,
+        lead: (guess, other) => `contribution to the lead of “${guess}” over “${other}”`,
         /** @param {string} guess @param {string} value @param {string} other @param {string} lead */
         finding: (guess, value, other, lead) =>
           `“${guess}” has a score of ${value}, which is ${lead} more than “${other}”: the sums of these numbers.`,

@@ -85,8 +85,8 @@ export const doesItMatter = {
       answer:
         'El modelo ha aprendido qué suele haber en `[MASK]`: una palabra común. Esa parte de la puntuación no viene de ningún otro token.',
       labels: {
-        bars: (guess) => `a la puntuación (logit) de «${guess}»`,
-        lead: (guess, other) => `a la ventaja de «${guess}» sobre «${other}»`,
+        bars: (guess) => `contribución a la puntuación (logit) de «${guess}»`,
+        lead: (guess, other) => `contribución a la ventaja de «${guess}» sobre «${other}»`,
         finding: (guess, value, other, lead) =>
           `«${guess}» tiene una puntuación de ${value}, ${lead} más que «${other}»: las sumas de estos números.`,
         noBlank,
