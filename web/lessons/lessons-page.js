@@ -13,6 +13,7 @@ import {openAnswers} from './answers/answers-dialog.js';
 import {ClassPage} from './answers/class-page.js';
 import {bertBase} from './bert-base.js';
 import {lessons} from './index.js';
+import {loadOnce} from './load-once.js';
 import {stepKey} from './step-keys.js';
 import {carryOver, formatStart, formatStep, parseModel, parseStep} from './lesson-address.js';
 import {WindowFit, scrollOn} from './fit-window.js';
@@ -44,7 +45,12 @@ import './parts/tensor-block.js';
 /** @typedef {{lesson: Lesson, at: number, steps: Record<string, Step>}} Shown */
 
 /** Loads the steps of each lesson. */
-const stepsOf = import.meta.glob('./*/steps.js', {import: 'steps'});
+const stepsOf = Object.fromEntries(
+  Object.entries(import.meta.glob('./*/steps.js', {import: 'steps'})).map(([path, load]) => [
+    path,
+    loadOnce(load),
+  ]),
+);
 
 /** Milliseconds between changes of the address, since browsers refuse frequent ones. */
 const addressDelay = 200;
