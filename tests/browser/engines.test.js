@@ -135,6 +135,12 @@ async function translate(driver) {
   await until(driver, `${tokens} === '1 9 9 9 - 0 5 - X X </s>'`);
 }
 
+/** Cuts, in the lesson about it, what the decoder looks at. @param {Driver} driver */
+async function learn(driver) {
+  await driver.evaluate(`(location.hash = '#/lessons/encoder-and-decoder/cut-edge')`);
+  await until(driver, `/\\d{4}-\\d\\d-\\d\\d/.test(document.querySelector('#place').innerText)`);
+}
+
 /** Asks why the model guesses a word, and where it decides. @param {Driver} driver */
 async function explain(driver) {
   const inPanel = (/** @type {string} */ selector) =>
@@ -235,6 +241,7 @@ for (const {engine, drive} of drivers) {
       await explain(driver);
       await translate(driver);
       await drop(driver);
+      await learn(driver);
     });
 
     test('a model is kept for the next visit, which opens it without a request, and can be removed', async () => {
@@ -256,12 +263,17 @@ for (const {engine, drive} of drivers) {
         driver,
         `document.body.innerText.length > 500 && !document.querySelector('#viewer:not([hidden])')`,
       );
+      await learn(driver);
     });
 
     test('a blog post has a live view and a frozen one', async () => {
       const live = '<bert-scope text="the cat"></bert-scope>';
       await driver.open(await blog.write('live.html', live));
       await until(driver, `${tokens} === '[CLS] the cat [SEP]'`);
+      const date =
+        '<bert-scope src="given:dates" text="in May 1999" filter="cross" layer="1" heads="0"></bert-scope>';
+      await driver.open(await blog.write('date.html', date));
+      await until(driver, `${tokens} === '1 9 9 9 - 0 5 - X X </s>'`);
       await driver.open(
         await blog.write('frozen.html', `<bert-scope heads="0">${inline(snapshot)}</bert-scope>`),
       );
