@@ -35,6 +35,9 @@ function addTables(source, tables) {
     ) {
       throw new Error(`${source}: expected a table with a head under “${heading}”, found ${block}`);
     }
+    if (heading in tables) {
+      throw new Error(`${source}: expected one table under “${heading}”, found another`);
+    }
     tables[heading] = {head, rows};
   }
 }
