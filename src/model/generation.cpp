@@ -25,7 +25,7 @@ Generation::Generation(const Session& session, std::size_t capacity)
       interventions_(session.interventions()),
       source_(session.source()),
       capacity_(capacity) {
-  interventions_.causal = false;  // the model is
+  interventions_.causal = false;  // The model is causal without it.
   interventions_.patches = {};
 }
 

@@ -21,7 +21,7 @@ struct HeadScale {
   std::size_t layer;
   std::size_t head;
   float scale;
-  bool cross = false;  // of the cross attention
+  bool cross = false;  // whether it is a head of the cross attention
 
   bool operator==(const HeadScale&) const = default;
 };
@@ -82,8 +82,8 @@ inline constexpr float kGreatestTemperature = 100.0f;
 // attention looks into. A decoder with cross attention may write on, so its edges may begin at any
 // of its positions. Errors: kOutOfRange; kInvalidInput for values out of range or not finite, an
 // edge set twice, a row whose set weights exceed 1 though it is to be renormalised, and a query
-// that would have no key left to attend to; kNotAvailable for a change of a cross attention that
-// the model has not; as check() of patches.
+// that would have no key left to attend to; kNotAvailable for a change of cross attention where no
+// text is looked into; as check() of patches.
 Status check(const Interventions& interventions, const ModelConfig& config,
              std::span<const std::size_t> lengths, std::size_t source_tokens = 0);
 

@@ -247,15 +247,16 @@ Result<MatrixView<const float>> Session::layerVectors(Vectors vectors, std::size
       return ofSequence(trace_.queries(layer));
     case Vectors::kKeys:
       return ofSequence(trace_.keys(layer));
+    case Vectors::kValues:
+      break;
     case Vectors::kCrossQueries:
       return ofSequence(trace_.crossQueries(layer));
     case Vectors::kCrossKeys:
       return source_->keys(layer);
     case Vectors::kCrossValues:
       return source_->values(layer);
-    default:
-      return ofSequence(trace_.values(layer));
   }
+  return ofSequence(trace_.values(layer));
 }
 
 Result<MatrixView<const float>> Session::hiddenStates(std::size_t sequence,
