@@ -149,6 +149,17 @@ test('a decoder may have word embeddings of its own, and its own rules of writin
   const {vocabulary, decoder} = parseConfig(text, 'm', generation);
   assert.deepEqual([vocabulary, decoder?.vocabulary, decoder?.ownWords], [30522, 900, true]);
   assert.deepEqual([decoder?.startToken, decoder?.bannedTokens], [899, [899, 7]]);
+  for (const [field, value] of /** @type {const} */ ([
+    ['decoder_start_token_id', 900],
+    ['bad_words_ids', [[900]]],
+    ['forced_bos_token_id', 900],
+  ])) {
+    const wrong = JSON.stringify({[field]: value});
+    assert.throws(() => parseConfig(text, 'm', wrong), {
+      code: 'bad-config',
+      message: new RegExp(`^m: generation_config\\.json: expected .*${field} .* found 900$`),
+    });
+  }
 });
 
 for (const [changes, message] of /** @type {const} */ ([

@@ -14,7 +14,7 @@ const ACTIVATIONS = ['gelu', 'gelu_new', 'gelu_pytorch_tanh', 'relu', 'swish', '
 /**
  * @typedef {object} WritingRules How a decoder writes, besides what its weights say.
  * @property {number} startToken It stands before what is written.
- * @property {number} [firstToken] With which every text begins.
+ * @property {number} [firstToken] Every text begins with it.
  * @property {number[]} bannedTokens They are never written.
  * @property {number} leastTokens Without so many, `startToken` included, a text does not end.
  * @property {number} unrepeated So many tokens in a row are not written twice; 0: there is no limit.
@@ -46,30 +46,44 @@ export function parseConfig(text, name, generation = '{}') {
     choices: {...family.choices, ...decoder.choices, ...(ownWords && {ownWords})},
   };
   const whole = configOf(json, side, name);
-  const stated = {
-    ...json,
-    ...parseJsonObject(generation, `${name}: generation_config.json`, 'bad-config'),
-  };
-  /** @param {string} field @param {unknown} value */
-  const idOf = (field, value) => {
-    if (Number.isInteger(value) && Number(value) >= 0 && Number(value) < whole.vocabulary) {
+  const rules = writingRulesOf(json, generation, name, whole.vocabulary);
+  return {...config, decoder: {...whole, ...rules}};
+}
+
+/**
+ * @param {Record<string, unknown>} json `config.json`
+ * @param {string} text `generation_config.json`, whose fields take the place of those of `config.json`.
+ * @param {string} name The model's, for messages.
+ * @param {number} vocabulary The decoder's.
+ * @returns {WritingRules}
+ */
+function writingRulesOf(json, text, name, vocabulary) {
+  const generation = parseJsonObject(text, `${name}: generation_config.json`, 'bad-config');
+  /** @param {string} field @param {unknown} value @param {string} [which] */
+  const idOf = (field, value, which = '') => {
+    if (Number.isInteger(value) && Number(value) >= 0 && Number(value) < vocabulary) {
       return Number(value);
     }
-    const message = `${name}: config.json: expected ${field} to be an id below ${whole.vocabulary}, found ${quote(value)}`;
+    const file = Object.hasOwn(generation, field) ? 'generation_config.json' : 'config.json';
+    const message = `${name}: ${file}: expected ${which}${field} to be an id below ${vocabulary}, found ${quote(value)}`;
     throw new BertscopeError('bad-config', message);
   };
-  const {decoder_start_token_id: start, bad_words_ids: bad} = stated;
+  const {
+    decoder_start_token_id: start,
+    bad_words_ids: bad,
+    forced_bos_token_id: first,
+    min_length: least,
+    no_repeat_ngram_size: repeated,
+  } = {...json, ...generation};
   const startToken = idOf('decoder_start_token_id', start);
   // Each is a list of ids in a row; all that is published has one.
   const bannedTokens = (Array.isArray(bad) ? bad : []).map((word) =>
-    idOf('each of bad_words_ids', Array.isArray(word) && word.length === 1 ? word[0] : word),
+    idOf('bad_words_ids', Array.isArray(word) && word.length === 1 ? word[0] : word, 'each of '),
   );
-  const {forced_bos_token_id: first, min_length: least, no_repeat_ngram_size: repeated} = stated;
   const firstToken =
     typeof first === 'number' ? {firstToken: idOf('forced_bos_token_id', first)} : {};
   const [leastTokens, unrepeated] = [least, repeated].map((number) => Number(number) || 0);
-  const rules = {startToken, ...firstToken, bannedTokens, leastTokens, unrepeated};
-  return {...config, decoder: {...whole, ...rules}};
+  return {startToken, ...firstToken, bannedTokens, leastTokens, unrepeated};
 }
 
 /**
@@ -209,7 +223,7 @@ const UNUSED_HEADS = new Map([
 ]);
 
 const T5 = ', whose scores have biases by distance, which is not built here';
-/** Why encoder-decoders like those that run do not. @type {Map<unknown, string>} */
+/** The reasons why some encoder-decoders do not run. @type {Map<unknown, string>} */
 const REASONS = new Map([
   ['t5', T5],
   ['mt5', T5],

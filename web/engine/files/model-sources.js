@@ -3,15 +3,13 @@
 import {BertscopeError} from '../errors.js';
 import {blobFile} from './byte-file.js';
 import {openHttpFile} from './http-file.js';
-import {openFolder, openWeights, TEXT_FILES, WEIGHT_FILES} from './model-folder.js';
+import {openFolder, openWeights, WEIGHT_FILES} from './model-folder.js';
 import {findOther} from './other-formats.js';
 import {readZip} from './zip.js';
 
 /** @import {ByteFile} from './byte-file.js' */
 /** @import {HttpOptions} from './http-file.js' */
 /** @import {Reader} from './safetensors.js' */
-
-export {TEXT_FILES};
 
 /**
  * @typedef {object} Source

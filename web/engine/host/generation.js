@@ -62,7 +62,7 @@ export async function generate(module, encoder, tokenizer, pass, options) {
     while (ids.length < total) {
       await breathe(signal);
       const logits = next();
-      if (rules) follow(rules, [...pass.ids, ...ids], end, logits);
+      if (rules) excludeTokens(rules, [...pass.ids, ...ids], end, logits);
       const id = choose(logits, temperature, random);
       ended = id === end;
       if (ended) break;
@@ -78,26 +78,27 @@ export async function generate(module, encoder, tokenizer, pass, options) {
 }
 
 /**
- * @param {number[]} ids What was written.
+ * Decodes what was written.
+ * @param {number[]} ids
  * @param {Pick<Encoder, 'config'>} encoder
  * @param {Tokenizer} tokenizer
  */
 export function textOf(ids, {config}, tokenizer) {
   // The token that begins every text says nothing.
   const first = 'firstToken' in config ? config.firstToken : undefined;
-  const told = ids.filter((id) => id !== first);
+  const shown = ids.filter((id) => id !== first);
   // The tokenizer's library decodes no empty list.
-  return told.length > 0 ? tokenizer.decode(told) : '';
+  return shown.length > 0 ? tokenizer.decode(shown) : '';
 }
 
 /**
  * Excludes what a decoder does not write. Source: `LogitsProcessor` of transformers.
  * @param {WritingRules} rules
- * @param {number[]} written With the token that stands before it.
+ * @param {number[]} written It begins with the token that stands before every text.
  * @param {number | undefined} end The token that ends a text.
  * @param {Float32Array} logits
  */
-function follow({firstToken, bannedTokens, leastTokens, unrepeated}, written, end, logits) {
+function excludeTokens({firstToken, bannedTokens, leastTokens, unrepeated}, written, end, logits) {
   const exclude = (/** @type {number} */ id) => (logits[id] = -Infinity);
   bannedTokens.forEach(exclude);
   if (end !== undefined && written.length < leastTokens) exclude(end);

@@ -561,11 +561,12 @@ export function checkedIds(ids) {
   throw new BertscopeError('bad-index', message);
 }
 
-const vectors = ['queries', 'keys', 'values'];
 const kinds = [
   'attention',
   'crossAttention',
-  ...vectors,
+  'queries',
+  'keys',
+  'values',
   'crossQueries',
   'crossKeys',
   'crossValues',

@@ -37,9 +37,11 @@ export class Charsmap {
     for (const {segment} of this.#graphemes.segment(text)) {
       const whole = UTF8.encode(segment);
       const replaced = whole.length <= MAX_GRAPHEME_BYTES ? this.#first(whole) : undefined;
-      if (replaced !== undefined) normal += replaced;
-      else
-        for (const character of segment) normal += this.#first(UTF8.encode(character)) ?? character;
+      if (replaced !== undefined) {
+        normal += replaced;
+        continue;
+      }
+      for (const character of segment) normal += this.#first(UTF8.encode(character)) ?? character;
     }
     return normal;
   }
