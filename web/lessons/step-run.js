@@ -93,7 +93,8 @@ export class StepRun {
    * Lets the engine answer the question of the step.
    *
    * @param {Step} step
-   * @returns {Promise<Measured | {found: Found | null, facts?: undefined} | undefined>}  undefined if it was aborted, failed or could not begin yet
+   * @returns {Promise<Measured | {found: Found | null, facts?: undefined} | undefined>}  undefined if it was aborted,
+   *   failed or could not begin yet
    */
   async find({asked}) {
     if (!this.computed) return undefined;

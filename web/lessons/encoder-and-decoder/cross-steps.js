@@ -1,6 +1,7 @@
 /** The steps about cross attention: queries of the text that is written, keys and values of the text that is read. */
 
 import {html} from 'lit';
+import {largestAt} from '../../attention/head-arithmetic.js';
 import {datesAddress} from '../../scope/given-models.js';
 import {date} from '../example-sentences.js';
 import {scope} from '../parts/embedded-scope.js';
@@ -9,33 +10,33 @@ import {shapeLadder} from '../parts/shape-ladder.js';
 import {segments, tokenChoice} from '../parts/step-controls.js';
 import {stepParts} from '../parts/step-parts.js';
 import {headVectors, sideBySide, vectorBlock, weightTable} from '../parts/vector-blocks.js';
+import {rowOf} from '../parts/vectors.js';
 import {step} from '../step.js';
 import {
   crossChoices,
   crossNames,
+  decoderShapeOf,
   headsOf,
-  largestOf,
   outcomeOf,
   placeControls,
   placeOf,
-  rowAt,
   tensorsOfHead,
   unbatched,
   withoutHeads,
-} from './written-date.js';
+} from './dates-model.js';
 
 /** @import {Choices, Desk, Input, Tools} from '../step.js' */
 /** @import {Tensor} from '../parts/tensor.js' */
-/** @import {Place} from './written-date.js' */
+/** @import {Place} from './dates-model.js' */
 
 /**
- * A translation, and the head and the written token that are chosen.
+ * Translates the text, and reads the head and the written token that are chosen.
  *
  * @param {Tools} tools
  * @param {Input} input
  */
 async function crossHead({model, signal}, {sentences: [text], choices}) {
-  const shape = /** @type {NonNullable<typeof model.decoderShape>} */ (model.decoderShape);
+  const shape = decoderShapeOf(model);
   const translation = await model.translate(text, {signal});
   const {encoder, tokens} = translation;
   return {
@@ -46,12 +47,12 @@ async function crossHead({model, signal}, {sentences: [text], choices}) {
 }
 
 /**
- * A row of a table as a table.
+ * Returns one row of a table as a table.
  *
  * @param {Tensor} tensor  [rows, columns]
  * @param {number} row
  */
-const onlyRow = (tensor, row) => ({shape: [1, tensor.shape[1]], data: rowAt(tensor, row)});
+const onlyRow = (tensor, row) => ({shape: [1, tensor.shape[1]], data: rowOf(tensor, row)});
 
 export const lookingAcross = step({
   model: datesAddress,
@@ -70,9 +71,11 @@ export const lookingAcross = step({
     const all = new Float32Array(each.length * each[0].length);
     each.forEach((matrix, i) => all.set(matrix, i * matrix.length));
     const weights = {shape: size, data: each[place.layer * shape.heads + place.head]};
-    const most = written.map((_, row) => largestOf(rowAt(weights, row)));
+    const most = written.map((_, row) => largestAt(rowOf(weights, row)));
     return {
-      ...{...chosen, weights, without},
+      ...chosen,
+      weights,
+      without,
       all: {shape: [shape.layers, shape.heads, ...size], data: all},
       most: {shape: [most.length], data: Float32Array.from(most)},
     };
@@ -93,13 +96,17 @@ export const lookingAcross = step({
       picture: {
         label: desk.labels.picture,
         content: scope(desk, {
-          ...{view: 'head', filter: 'cross', layer: place.layer, heads: [place.head]},
+          view: 'head',
+          filter: 'cross',
+          layer: place.layer,
+          heads: [place.head],
         }),
       },
       weights: {
         label: desk.labels.weights,
         content: weightTable(desk.labels.weights, weights, desk.labels.axes, written, {
-          ...{keys: source, digits: 2},
+          keys: source,
+          digits: 2,
         }),
       },
     })}
@@ -169,7 +176,8 @@ export const stepByStep = step({
               .columns=${source}
             ></tensor-block>
             ${weightTable(labels.weights, weights, labels.axes, [written[asking]], {
-              ...{keys: source, digits: 2},
+              keys: source,
+              digits: 2,
             })}`,
         },
         output: {
@@ -192,7 +200,7 @@ print(output)`,
 });
 
 /**
- * The shapes of all heads of a layer together.
+ * Lists the shapes of all heads of a layer together.
  *
  * @param {{shape: {heads: number, headDim: number, hiddenSize: number}, source: string[], written: string[]}} data
  */
@@ -209,11 +217,11 @@ function shapesOf({shape: {heads, headDim, hiddenSize}, source, written}) {
   };
 }
 
-/** How many guesses are shown. */
+/** So many guesses are shown. */
 const shownGuesses = 4;
 
 /**
- * Where an edge is cut.
+ * Lists the heads in which an edge is cut.
  *
  * @param {{layers: number, heads: number}} shape
  * @param {Place} place
@@ -227,7 +235,7 @@ const cutPlaces = (shape, place, where) =>
   );
 
 /**
- * What is written if a token may not look at another.
+ * Translates a text while a token may not look at another.
  *
  * @param {Tools} tools
  * @param {string} text
@@ -239,7 +247,10 @@ const translateCut = ({model, signal}, text, places, edge) =>
     signal,
     interventions: {
       edges: places.map((place) => ({
-        ...{...place, ...edge, weight: 0, renormalise: true},
+        ...place,
+        ...edge,
+        weight: 0,
+        renormalise: true,
         part: /** @type {const} */ ('cross'),
       })),
     },
@@ -260,7 +271,7 @@ export const cutEdge = step({
       const [data] = await decoder.pull([{kind: 'crossAttention', ...of}]);
       return {shape: [data.length / source.length, source.length], data};
     };
-    const most = largestOf(rowAt(await weightsOf(translation, place), asking));
+    const most = largestAt(rowOf(await weightsOf(translation, place), asking));
     const to = Number(input.choices.to);
     const key = Number.isInteger(to) && to < source.length ? to : most;
     const places = cutPlaces(shape, place, input.choices.where);
@@ -288,7 +299,7 @@ export const cutEdge = step({
     const {shape, source, written, place, asking, key, first} = data;
     const rows = {
       shape: [2, source.length],
-      data: Float32Array.from([...rowAt(data.before, asking), ...rowAt(data.after, asking)]),
+      data: Float32Array.from([...rowOf(data.before, asking), ...rowOf(data.after, asking)]),
     };
     return html`
       <div class="controls">
@@ -311,7 +322,8 @@ export const cutEdge = step({
         weights: {
           label: labels.weights(first),
           content: weightTable(labels.weights(first), rows, labels.axes, labels.rows, {
-            ...{keys: source, digits: 2},
+            keys: source,
+            digits: 2,
           }),
         },
       })}
@@ -324,5 +336,5 @@ row[${key}] = 0                                    # from written token ${asking
 row = row / row.sum()                         # the others share what it had
 print(row)`,
   arrays: ({before}) => ({weights: before}),
-  results: ({after, asking}) => ({row: {shape: [after.shape[1]], data: rowAt(after, asking)}}),
+  results: ({after, asking}) => ({row: {shape: [after.shape[1]], data: rowOf(after, asking)}}),
 });

@@ -16,15 +16,15 @@ import {vectorBlock, weightTable} from '../parts/vector-blocks.js';
 import {lengthOf, rowOf} from '../parts/vectors.js';
 import {step} from '../step.js';
 import {
+  decoderShapeOf,
   outcomeOf,
   placeControls,
   placeOf,
   probabilitiesOf,
-  rowAt,
   tensorsOfHead,
   unbatched,
   withoutHeads,
-} from './written-date.js';
+} from './dates-model.js';
 
 /** @import {Choices, Tools} from '../step.js' */
 /** @import {Tensor} from '../parts/tensor.js' */
@@ -151,14 +151,14 @@ print(weights)`,
 });
 
 /**
- * The queries, keys and values of a head of the decoder for its own text.
+ * Returns the queries, keys and values of a head of the decoder for its own text.
  *
  * @param {Tools} tools
  * @param {string} text
  * @param {Choices} choices
  */
 async function ownHead({model, signal}, text, choices) {
-  const shape = /** @type {NonNullable<typeof model.decoderShape>} */ (model.decoderShape);
+  const shape = decoderShapeOf(model);
   const place = placeOf(shape, choices);
   const translation = await model.translate(text, {signal});
   const rows = translation.decoder.tokens.length;
@@ -217,7 +217,7 @@ print(output)`,
 });
 
 /**
- * How far each vector of the decoder moves if it reads another token in one place.
+ * Measures how far each vector of the decoder moves if it reads another token in one place.
  *
  * @param {Tools} tools
  * @param {string} text
@@ -244,8 +244,8 @@ async function movedBy({model, signal}, text, {ids, tokens, decoder}, at) {
 const sameRows = (a, b) => {
   const [left, right] = [a, b].map(unbatched);
   return range(left.shape[0]).filter((row) => {
-    const other = rowAt(right, row);
-    return rowAt(left, row).every((number, i) => Math.abs(number - other[i]) < 1e-6);
+    const other = rowOf(right, row);
+    return rowOf(left, row).every((number, i) => Math.abs(number - other[i]) < 1e-6);
   }).length;
 };
 

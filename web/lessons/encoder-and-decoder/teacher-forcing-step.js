@@ -4,18 +4,19 @@ import {formatNumber, formatProbability} from '../../views/parts/number-format.j
 import {date} from '../example-sentences.js';
 import {wordField} from '../parts/step-controls.js';
 import {onePart} from '../parts/step-parts.js';
+import {rowOf} from '../parts/vectors.js';
 import {step} from '../step.js';
-import {probabilitiesOf, rowAt, unbatched} from './written-date.js';
+import {probabilitiesOf} from './dates-model.js';
 
 /** @import {Tools} from '../step.js' */
 
-/** In characters. */
+/** The field has room for so many characters. */
 const longestDate = 10;
 /** A beginning has at most as many tokens. */
 const mostGiven = 24;
 
 /**
- * The ids of a text as the decoder writes it.
+ * Returns the ids of a text as the decoder writes it.
  *
  * @param {Tools['model']} model
  * @param {string} text
@@ -40,7 +41,7 @@ export const teacherForcing = step({
     const predictions = await forced.decoder.predictions(1);
     const rows = forced.tokens.map((next, place) => {
       const {token} = predictions[place].top[0];
-      const probability = rowAt(unbatched(probabilities), place)[forced.ids[place]];
+      const probability = rowOf(probabilities, place)[forced.ids[place]];
       const isGiven = place < given.length;
       return {reads: forced.decoder.tokens[place], expects: token, next, probability, isGiven};
     });

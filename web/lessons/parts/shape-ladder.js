@@ -1,7 +1,7 @@
 import {html} from 'lit';
 
 /**
- * The shapes of tensors, in the order in which they are computed.
+ * Lists the shapes of tensors, in the order in which they are computed.
  *
  * @param {string} label
  * @param {readonly [string, readonly number[], string][]} steps  each with its name and the class of its hue, or ''

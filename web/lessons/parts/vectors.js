@@ -3,14 +3,14 @@ import {range} from '../../attention/range.js';
 /** @import {Tensor} from './tensor.js' */
 
 /**
- * A vector of each token of a text.
+ * Returns one row of a table, such as the vector of a token.
  *
- * @param {Tensor} tensor  [1, tokens, size]
- * @param {number} token
+ * @param {Tensor} tensor  [rows, size] or [1, rows, size]
+ * @param {number} row
  */
-export function rowOf({shape, data}, token) {
+export function rowOf({shape, data}, row) {
   const size = shape[shape.length - 1];
-  return data.subarray(token * size, (token + 1) * size);
+  return data.subarray(row * size, (row + 1) * size);
 }
 
 /**

@@ -1,3 +1,5 @@
+/** What the steps of the lesson share: heads of the model that writes dates, their tensors, and what it writes. */
+
 import {range} from '../../attention/range.js';
 import {segments} from '../parts/step-controls.js';
 
@@ -7,10 +9,14 @@ import {segments} from '../parts/step-controls.js';
 /** @typedef {Awaited<ReturnType<Tools['model']['translate']>>} Translation */
 /** @typedef {Parameters<Translation['decoder']['pull']>[0]} Wanted */
 
+/** @typedef {{layer: number, head: number}} Place */
+
+/** Returns the shape of the decoder, which the model of the lesson has. @param {Tools['model']} model */
+export const decoderShapeOf = ({decoderShape}) =>
+  /** @type {NonNullable<typeof decoderShape>} */ (decoderShape);
+
 /**
- * A head of a model, by the names that its choices have in a step.
- *
- * @typedef {{layer: number, head: number}} Place
+ * Returns the head that is chosen in a step, by the names that its choices have there.
  *
  * @param {{layers: number, heads: number}} shape
  * @param {Choices} choices
@@ -32,7 +38,7 @@ export const crossNames = /** @type {[string, string]} */ (['crossLayer', 'cross
 export const crossChoices = {crossLayer: 1, crossHead: 0, asking: 9};
 
 /**
- * The controls that choose a head.
+ * Draws the controls that choose a head.
  *
  * @param {Desk} desk
  * @param {{layers: number, heads: number}} shape
@@ -48,7 +54,7 @@ export const placeControls = (desk, {layers, heads}, place, names = ['layer', 'h
 };
 
 /**
- * Matrices of one head as tensors.
+ * Asks the engine for matrices of one head, as tensors.
  *
  * @template {string} Name
  * @param {{pull: Translation['decoder']['pull']}} result
@@ -66,11 +72,11 @@ export async function tensorsOfHead(result, place, wanted) {
   return Object.fromEntries(tensors);
 }
 
-/** A tensor without its first axis, of length 1. @param {Tensor} tensor */
+/** Returns a tensor without its first axis, whose length is 1. @param {Tensor} tensor */
 export const unbatched = ({shape, data}) => ({shape: shape.slice(1), data});
 
 /**
- * The probability of every token of the vocabulary in every place of what was written.
+ * Returns the probability of every token of the vocabulary in every place of what was written.
  *
  * @param {Tools['model']} model
  * @param {Translation} translation
@@ -86,43 +92,29 @@ export async function probabilitiesOf(model, {decoder, tokens}) {
   return {shape: [1, tokens.length, vocabulary], data};
 }
 
-/** The index of the largest number of a row. @param {Float32Array} row */
-export const largestOf = (row) => row.indexOf(Math.max(...row));
-
-/**
- * A row of a table.
- *
- * @param {Tensor} tensor  [rows, columns]
- * @param {number} row
- */
-export const rowAt = ({shape: [, columns], data}, row) =>
-  data.subarray(row * columns, (row + 1) * columns);
-
-/** All heads of a model, layer after layer. @param {{layers: number, heads: number}} shape */
+/** Lists all heads of a model, layer after layer. @param {{layers: number, heads: number}} shape */
 export const headsOf = ({layers, heads}) =>
   range(layers).flatMap((layer) => range(heads).map((head) => ({layer, head})));
 
-/** How much is shown of a text that does not end. */
+/** Of a text that does not end, so many tokens are shown. */
 const longest = 16;
 
 /**
- * What is written without one kind of attention.
+ * Returns what is written without one kind of attention.
  *
  * @param {Tools} tools
  * @param {string} text
  * @param {'decoder' | 'cross'} part
  */
 export async function withoutHeads({model, signal}, text, part) {
-  const shape = /** @type {NonNullable<typeof model.decoderShape>} */ (model.decoderShape);
-  const heads = headsOf(shape).map((place) => ({...place, scale: 0, part}));
-  const changed = await model.translate(text, {
-    ...{tokens: longest, interventions: {heads}, signal},
-  });
+  const heads = headsOf(decoderShapeOf(model)).map((place) => ({...place, scale: 0, part}));
+  const options = {tokens: longest, interventions: {heads}, signal};
+  const changed = await model.translate(text, options);
   return changed.tokens.length < longest ? changed.text : `${changed.text} …`;
 }
 
 /**
- * What has become of a date.
+ * Names what has become of a date: the same one, another one, or something that is no date.
  *
  * @param {string} before
  * @param {string} after
