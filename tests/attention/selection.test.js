@@ -6,6 +6,7 @@ import {
   activeHeads,
   filterSlices,
   filters,
+  isOfDecoder,
   isolateHead,
   toggleHead,
 } from '../../web/attention/selection.js';
@@ -69,4 +70,14 @@ test('isolating a head leaves it alone active, and isolating the only head bring
   assert.deepEqual(isolateHead([0, 1, 2], 1, 3), [1]);
   assert.deepEqual(isolateHead([0, 2], 1, 3), [1]);
   assert.deepEqual(isolateHead([1], 1, 3), [0, 1, 2]);
+});
+
+test('a decoder wrote its own tokens, and those that ask in cross attention', () => {
+  const query = {side: /** @type {const} */ ('query'), index: 1};
+  const key = {...query, side: /** @type {const} */ ('key')};
+  assert(isOfDecoder({filter: 'decoder', token: key}));
+  assert(isOfDecoder({filter: 'cross', token: query}));
+  assert(!isOfDecoder({filter: 'cross', token: key}));
+  assert(!isOfDecoder({filter: 'encoder', token: query}));
+  assert(!isOfDecoder({filter: 'decoder', token: null}));
 });

@@ -15,8 +15,9 @@ const mostItems = 2 ** 14;
 
 /**
  * Writes interventions as fields of an address: `off=2,3.1,4.0x0.5` (a layer, a head, a head at half its strength),
- * `unseen=4.5` (tokens), `edges=3.1.4.5x0.2r` (layer, head, query, key, weight; `r`: renormalised),
- * `off=cross:3.1` (the part of an encoder-decoder, if it is not the encoder; also for edges), `causal=1`, `temperature=0.5,3:2` (for all layers, and for layer 3), `scores=hidden`.
+ * `off=cross:3.1` (the part of an encoder-decoder, if it is not the encoder; also for edges), `unseen=4.5` (tokens),
+ * `edges=3.1.4.5x0.2r` (layer, head, query, key, weight; `r`: renormalised), `causal=1`, `temperature=0.5,3:2` (for
+ * all layers, and for layer 3), `scores=hidden`.
  *
  * @param {Interventions} interventions
  * @returns {Record<string, string>}

@@ -202,22 +202,32 @@ export const withItem = (list, item, on) =>
  */
 
 /**
+ * Returns the layers and heads of a part; without one, those of an encoder.
+ *
+ * @param {Places} model
+ * @param {Part} [part]
+ * @returns {Shape | null}  null: the model has no decoder
+ */
+export const shapeOfPart = ({shape, decoderShape = null}, part = 'encoder') =>
+  part === 'encoder' ? shape : decoderShape;
+
+/**
  * Tells whether a model has the layers and heads of a change. The engine reports tokens beyond the end of a text.
  *
  * @param {Change} change
  * @param {Places} model
  */
-export function hasPlace({kind, change}, {shape, decoderShape}) {
+export function hasPlace({kind, change}, model) {
   switch (kind) {
     case 'layer':
-      return change < shape.layers;
+      return change < model.shape.layers;
     case 'head':
     case 'edge': {
-      const own = change.part && change.part !== 'encoder' ? decoderShape : shape;
+      const own = shapeOfPart(model, change.part);
       return Boolean(own && change.layer < own.layers && change.head < own.heads);
     }
     case 'layerTemperature':
-      return change.layer < shape.layers;
+      return change.layer < model.shape.layers;
     default:
       return true;
   }

@@ -56,6 +56,14 @@ export function shownTokens(snapshot, {filter, token}) {
   return {...slices, focus};
 }
 
+/**
+ * Tells whether the pinned token is one that a decoder wrote.
+ *
+ * @param {Pick<Selection, 'filter' | 'token'>} selection
+ */
+export const isOfDecoder = ({filter, token}) =>
+  token !== null && (filter === 'decoder' || (filter === 'cross' && token.side === 'query'));
+
 /** @param {Pick<Snapshot, 'queryTokens' | 'keyTokens'>} snapshot @param {Side} side */
 export const tokensOf = ({queryTokens, keyTokens}, side) =>
   side === 'query' ? queryTokens : keyTokens;

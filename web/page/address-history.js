@@ -13,7 +13,8 @@ const continuous = 'textarea, input[type=range]';
 /**
  * Writes the state of the element into the address, and reads it at back and forward. One act of the reader is one
  * entry of the history; typing or dragging is one act until the reader does something else. Changes that follow from
- * an act, and a panel that opens beside the picture, rewrite its entry. While a section is shown, the address is not changed.
+ * an act, and a panel that opens beside the picture, rewrite its entry. While a section is shown, the address is not
+ * changed.
  */
 export class AddressHistory {
   /** The interventions in the address that cannot be read, as `off=x`; empty after an act of the reader. */

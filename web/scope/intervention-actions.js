@@ -1,7 +1,7 @@
 import {html, nothing} from 'lit';
 import {namedToken} from '../attention/byte-level-tokens.js';
 import {holds} from '../attention/shape.js';
-import {tokensOf} from '../attention/selection.js';
+import {isOfDecoder, tokensOf} from '../attention/selection.js';
 import {strings} from '../strings/index.js';
 import {liveStrings} from '../strings/live.js';
 import {
@@ -10,6 +10,7 @@ import {
   isOff,
   noInterventions,
   partShown,
+  shapeOfPart,
   withHead,
   withItem,
 } from '../attention/interventions.js';
@@ -37,19 +38,17 @@ export function workbenchActions(
   if (!session.pass?.model) return nothing;
   const change = (/** @type {Interventions} */ interventions) => choose({interventions});
   const {model} = session.pass;
-  const {parts} = session.pass;
   const {layer, filter} = availableSelection;
   const part = partShown(filter);
-  const shape = part.part ? /** @type {Shape} */ (model.decoderShape) : model.shape;
+  const shape = /** @type {Shape} */ (shapeOfPart(model, part.part));
   // A head that only the baseline has cannot be switched off in this model.
   const heads = availableSelection.heads.filter((each) => holds(shape, layer, each));
   const [head] = heads;
   const offInLayer = !part.part && now.layersOff.includes(layer);
   const isHeadOff = heads.length === 1 && isOff(now, {layer, head, ...part});
   // What a decoder wrote cannot be hidden from it.
-  const isOfText =
-    !parts || !part.part || (filter === 'cross' && drawn?.selection.token?.side === 'key');
-  const pinned = drawn && isOfText ? pinnedTokens(drawn) : null;
+  const token = drawn?.selection.token ?? null;
+  const pinned = drawn && !isOfDecoder({filter, token}) ? pinnedTokens(drawn) : null;
   const isUnseen = pinned?.indices.every((index) => now.maskedTokens.includes(index));
   return html`${
     heads.length === 1 && !offInLayer
@@ -90,7 +89,7 @@ export function offNotice({interventions: now}, {session, chosen, availableSelec
   if (!session.pass?.model) return nothing;
   const part = partShown(availableSelection.filter);
   const {model} = session.pass;
-  const shape = part.part ? /** @type {Shape} */ (model.decoderShape) : model.shape;
+  const shape = /** @type {Shape} */ (shapeOfPart(model, part.part));
   const [layer, ...others] = chosen.layers.filter((each) => each < shape.layers);
   if (layer === undefined || others.length) return nothing;
   const off = chosen.heads.filter(

@@ -14,8 +14,9 @@ import {layersOf, plainDisplay} from '../attention/display.js';
 
 /**
  * @typedef {{snapshot: Snapshot, selection: Selection, dark: boolean, grid: ModelChoice, fullScale: boolean, isUnmarked?: boolean, spots?: Spots, ratio?: number, paintHead?: HeadPainter}} ViewData
- *   `isUnmarked`: no head is marked, because none of the chosen heads is there; `spots`: see `NeuronViewData`; `ratio`: device pixels per CSS pixel,
- *   the screen's unless given; `paintHead`: draws the lines of a head in the model view, as pixels unless given
+ *   `isUnmarked`: no head is marked, because none of the chosen heads is there; `spots`: see `NeuronViewData`;
+ *   `ratio`: device pixels per CSS pixel, the screen's unless given; `paintHead`: draws the lines of a head in the model
+ *   view, as pixels unless given
  * @typedef {HTMLElement & {update: (data: ViewData) => void, spots?: () => Spots}} ViewElement
  *   `spots`: what the reader has chosen in the neuron view, besides the selection
  *

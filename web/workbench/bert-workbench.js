@@ -12,6 +12,7 @@ import './translation-panel.js';
 import './special-panel.js';
 import {panelStyles} from './styles.js';
 import {spellingOfModel} from '../attention/byte-level-tokens.js';
+import {isOfDecoder} from '../attention/selection.js';
 
 /** @import {BertScope} from '../scope/bert-scope.js' */
 /** @import {TokensOf} from '../attention/describe-intervention.js' */
@@ -129,8 +130,7 @@ export class BertWorkbench extends LitElement {
    * @param {Tab} tab
    */
   #translated(scope, translations, tab) {
-    const {token, filter} = scope.selection;
-    const isWritten = filter === 'decoder' || (filter === 'cross' && token?.side === 'query');
+    const {token} = scope.selection;
     switch (tab) {
       case 'change':
         return html`<div class="columns">
@@ -140,7 +140,7 @@ export class BertWorkbench extends LitElement {
         return html`<workbench-next-token
           .model=${scope.model}
           .result=${translations.now.decoder}
-          .pinned=${isWritten ? (token?.index ?? null) : null}
+          .pinned=${token && isOfDecoder(scope.selection) ? token.index : null}
           .isTranslation=${true}
         ></workbench-next-token>`;
       default:

@@ -6,6 +6,7 @@ import {pageStrings} from '../strings/page.js';
 import {panelStyles} from './styles.js';
 import {namedToken} from '../attention/byte-level-tokens.js';
 import {describeChange} from '../attention/describe-intervention.js';
+import {isOfDecoder} from '../attention/selection.js';
 import {
   changesOf,
   hasPlace,
@@ -167,9 +168,8 @@ export class WorkbenchChanges extends LitElement {
 
   /** The token of the text that is pinned; null if there is none, or if a decoder wrote it. */
   get #pinned() {
-    const {token, filter} = this.selection;
-    const isWritten = filter === 'decoder' || (filter === 'cross' && token?.side === 'query');
-    return token && !isWritten ? token.index : null;
+    const {token} = this.selection;
+    return token && !isOfDecoder(this.selection) ? token.index : null;
   }
 
   /** Draws the controls of the chosen head, its layer, and the pinned token. */

@@ -28,7 +28,6 @@ import {explanationStyles} from './styles.js';
 
 /** @import {Model} from '../scope/shared-models.js' */
 /** @import {Result} from '../scope/pass.js' */
-
 /** @import {Method} from '../engine/methods.js' */
 /** @import {Contributions} from './contribution-list.js' */
 /** @import {Answers} from './explained-answers.js' */
@@ -313,7 +312,8 @@ export class WorkbenchExplanation extends LitElement {
 
   /** @param {string} method */
   #chooseMethod(method) {
-    this.agreed = takesLong(/** @type {Method} */ (method), this.result?.tokens.length ?? 0) ? method : ''; // prettier-ignore
+    const isSlow = takesLong(/** @type {Method} */ (method), this.result?.tokens.length ?? 0);
+    this.agreed = isSlow ? method : '';
     this.#choose({method});
   }
 

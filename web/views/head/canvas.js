@@ -78,8 +78,8 @@ function drawValues(context, scene, focus, {text: ink, halo, font, size}) {
 
 /**
  * Draws the lines of all heads. The opacity of a line is its weight divided by the number of active heads, but a faint
- * one is stronger; where rows are high, strong lines are also wider. Lines of several heads between the same two tokens cover the same pixels, so
- * they are drawn as one; only a figure of shapes has a line for each weight.
+ * one is stronger; where rows are high, strong lines are also wider. Lines of several heads between the same two tokens
+ * cover the same pixels, so they are drawn as one; only a figure of shapes has a line for each weight.
  *
  * @param {CanvasRenderingContext2D} context
  * @param {Scene} scene
