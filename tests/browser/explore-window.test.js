@@ -3,12 +3,10 @@
 import assert from 'node:assert/strict';
 import {eventually} from '../support/eventually.js';
 import {assertAccessible} from './axe.js';
+import {headline} from './headline.js';
 import {openPage, userTest} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
-
-/** @param {Page} page */
-const headline = (page) => page.locator('.headline .told');
 
 const phone = {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true};
 

@@ -3,72 +3,12 @@
 import assert from 'node:assert/strict';
 import {assertAccessible} from './axe.js';
 import {eventually} from '../support/eventually.js';
+import {headline, shown} from './headline.js';
 import {pressInMore} from './more-menu.js';
-import {engineAttention, inResearcherView, token, userTest} from './support.js';
+import {inResearcherView, token, userTest} from './support.js';
 
-/** @import {Page} from 'playwright-core' */
-
-/** @param {Page} page */
-const headline = (page) => page.locator('.headline .told');
-
-/** Reads a headline as two words and a percentage. @param {Page} page */
-async function told(page) {
-  const [from, to] = await page.locator('.headline .word').allTextContents();
-  const share = Number(/(\d+)%$/.exec((await headline(page).textContent())?.trim() ?? '')?.[1]);
-  return {from, to, share};
-}
-
-/** @param {Page} page */
-const shown = (page) =>
-  page.evaluate(() => {
-    const {selection, result} = /** @type {any} */ (document.querySelector('bert-scope'));
-    return {...selection, tokens: result.tokens};
-  });
-
-/** Checks that the headline says what the engine computed for the shown head. @param {Page} page */
-async function assertTrue(page) {
-  const {from, to, share} = await told(page);
-  const {layer, heads, token, tokens} = await shown(page);
-  assert.equal(heads.length, 1);
-  assert.equal(tokens[token.index], from);
-  const row = (await engineAttention(page, layer))[heads[0]][token.index];
-  const weights = row
-    .filter((_, at) => tokens[at] === to)
-    .map((weight) => Math.round(weight * 100));
-  assert.ok(weights.includes(share), `${from} gives ${weights} percent to ${to}, not ${share}`);
-}
-
-userTest(
-  'a new text has a true headline about two of its words, without a click',
-  {fresh: true},
-  async (page) => {
-    await headline(page).filter({hasText: 'they looks at children: 95%'}).waitFor();
-    await assertTrue(page);
-    await page.locator('#text').fill('My grandmother said that she would bake a cake for us.');
-    await headline(page).filter({hasText: 'she looks at grandmother: 74%'}).waitFor();
-    await assertTrue(page);
-    await page.locator('#text').fill('The old dog slept because he was tired.');
-    await headline(page).filter({hasText: 'he looks at dog: 61%'}).waitFor();
-    await assertTrue(page);
-  },
-);
-
-userTest(
-  'a link to a text alone opens with what is found in it, and a link that names heads shows these',
-  {hash: '#text=The+old+dog+slept+because+he+was+tired.', fresh: true},
-  async (page) => {
-    await headline(page).filter({hasText: 'he looks at dog: 61%'}).waitFor();
-    await assertTrue(page);
-    await page.getByRole('button', {name: 'Show [CLS], [SEP]'}).waitFor();
-    const grandmother = '#text=My+grandmother+said+that+she+would+bake+a+cake.';
-    await page.evaluate((hash) => (location.hash = hash), grandmother);
-    await headline(page).filter({hasText: 'she looks at grandmother'}).waitFor();
-    await page.evaluate((hash) => (location.hash = `${hash}&heads=2`), grandmother);
-    await page.getByText('Layer 0, head 2', {exact: true}).waitFor();
-    await page.evaluate((hash) => (location.hash = hash), grandmother);
-    await headline(page).filter({hasText: 'she looks at grandmother'}).waitFor();
-  },
-);
+const garden =
+  '#text=The+children+played+in+the+garden+until+they+were+tired.&layer=1&heads=4&token=q6';
 
 userTest(
   'a text that runs without special tokens gets them by the button that shows them',
@@ -79,70 +19,6 @@ userTest(
     await eventually('special tokens', async () =>
       assert.deepEqual((await shown(page)).tokens, ['[CLS]', 'the', 'cat', 'sat', '[SEP]']),
     );
-  },
-);
-
-userTest(
-  'each next finding is another true sentence, and none is about a special token',
-  {fresh: true},
-  async (page) => {
-    const seen = new Set();
-    for (let i = 0; i < 4; i++) {
-      const before = await headline(page).textContent();
-      seen.add(await page.locator('.headline .shows').textContent());
-      await assertTrue(page);
-      assert.doesNotMatch(before ?? '', /\[(CLS|SEP)\]/);
-      await page.getByRole('button', {name: 'Next finding'}).click();
-      await eventually('another headline', async () =>
-        assert.notEqual(await headline(page).textContent(), before),
-      );
-    }
-    assert.ok(seen.size >= 3, [...seen].join('\n'));
-  },
-);
-
-const oneSentence =
-  '#text=My+grandmother+gave+the+vase+to+Anna+because+she+loved+flowers.&special=hide';
-
-for (const [place, said] of [
-  ['layer=0&heads=2&token=q13', 'flowers looks at .: 99% · The mark just after it.'],
-  ['layer=0&heads=3&token=q12', 'loved looks at .: 88% · A punctuation mark.'],
-  [
-    'layer=3&heads=4&token=q11',
-    'she looks at grandmother: 32% · Does “she” stand for “grandmother” here?',
-  ],
-])
-  userTest(
-    `the headline gives a reason that is true of the link it tells: ${said}`,
-    {hash: `${oneSentence}&${place}`},
-    async (page) => {
-      await page.locator('.names').getByText('looks at the next token').waitFor();
-      const [link, reason] = said.split(' · ');
-      await headline(page).filter({hasText: link}).waitFor();
-      await page
-        .locator('.headline .shows')
-        .filter({hasText: ` · ${reason}`})
-        .waitFor();
-    },
-  );
-
-const garden =
-  '#text=The+children+played+in+the+garden+until+they+were+tired.&layer=1&heads=4&token=q6';
-
-/** @param {Page} page @param {string} said */
-const saidBelow = (page, said) => page.locator('.headline .shows', {hasText: said}).waitFor();
-
-userTest(
-  'the headline names [CLS] where most goes there, and how much goes there where it is not shown',
-  {hash: garden},
-  async (page) => {
-    await headline(page).filter({hasText: 'garden looks at [CLS]: 61%'}).waitFor();
-    await page.getByRole('button', {name: 'Hide [CLS], [SEP]'}).click();
-    await headline(page).filter({hasText: 'garden looks at children: 18%'}).waitFor();
-    await saidBelow(page, '61% goes to [CLS], not shown.');
-    await token(page, 'query', 7).hover();
-    await headline(page).filter({hasText: 'they looks at children: 95%'}).waitFor();
-    assert.doesNotMatch((await page.locator('.headline .shows').textContent()) ?? '', /not shown/);
   },
 );
 
@@ -212,98 +88,6 @@ userTest(
 );
 
 userTest(
-  'a text in which no word stands out says so, and where the attention goes',
-  {fresh: true},
-  async (page) => {
-    await headline(page).filter({hasText: 'they looks at children'}).waitFor();
-    await page.locator('#text').fill('asdf qwer zxcv');
-    await headline(page).filter({hasText: 'No word stands out here.'}).waitFor();
-    await saidBelow(page, 'goes to [SEP], not shown.');
-    await page.locator('#text').fill('Hello');
-    await saidBelow(page, '97% goes to [SEP], not shown.');
-    await headline(page).filter({hasText: 'No word stands out here.'}).waitFor();
-  },
-);
-
-const longText =
-  'When the committee finally met on a rainy Tuesday in November, the chairwoman, who had travelled all night from a ' +
-  'small town near the border, explained to the tired members that the bridge which their grandparents had built by ' +
-  'hand would have to be closed, because it could no longer carry the heavy trucks that now crossed it every day.';
-
-/**
- * Waits until a row of a column is in the window, and in what scrolls it.
- *
- * @param {Page} page
- * @param {'query' | 'key'} side
- * @param {string} mark  the class that it has
- */
-const rowInSight = (page, side, mark) =>
-  page.waitForFunction(
-    ([side, mark]) => {
-      const root = document.querySelector('bert-scope')?.shadowRoot;
-      const row = root?.querySelector(`.tokens.${side} .${mark}`);
-      const scroller = row?.closest('.scroller, .neuron-scroller');
-      if (!row || !scroller) return false;
-      const {top, bottom} = row.getBoundingClientRect();
-      const edges = scroller.getBoundingClientRect();
-      return top >= edges.top && bottom <= Math.min(edges.bottom, innerHeight) + 1;
-    },
-    [side, mark],
-  );
-
-userTest(
-  'the link of the headline is in sight in a long text: of each finding, in each view, by each link',
-  {fresh: true, viewport: {width: 1440, height: 900}},
-  async (page) => {
-    await page.locator('#text').fill(longText);
-    await headline(page).filter({hasNotText: 'they looks at children'}).waitFor();
-    const places = new Set();
-    for (let i = 0; i < 3; i++) {
-      await rowInSight(page, 'query', 'current');
-      places.add(await page.locator('.scroller').evaluate(({scrollTop}) => scrollTop));
-      const before = await headline(page).textContent();
-      await page.getByRole('button', {name: 'Next finding'}).click();
-      await headline(page)
-        .filter({hasNotText: before?.trim() ?? ''})
-        .waitFor();
-    }
-    assert.ok(places.size > 1, 'it scrolled');
-
-    // What the reader scrolls to stays.
-    await page.locator('.scroller').evaluate((scroller) => (scroller.scrollTop = 0));
-    await page.getByRole('radio', {name: 'Why'}).check();
-    await page.locator('.drawer').waitFor();
-    assert.equal(await page.locator('.scroller').evaluate(({scrollTop}) => scrollTop), 0);
-  },
-);
-
-for (const view of ['head', 'neuron'])
-  userTest(
-    `a link to a token far down in a long text shows it in the ${view} view`,
-    {
-      hash: `#${new URLSearchParams({text: longText, view, special: 'hide', layer: '0', heads: '4', token: 'q66'})}`,
-      viewport: {width: 1440, height: 900},
-    },
-    async (page) => {
-      await rowInSight(page, 'query', 'current');
-    },
-  );
-
-userTest(
-  'a link to a token far down in a long text shows its row in the matrix view',
-  {
-    hash: `#${new URLSearchParams({text: longText, view: 'matrix', special: 'hide', layer: '0', heads: '4', token: 'q66'})}`,
-    viewport: {width: 1440, height: 900},
-  },
-  async (page) => {
-    await page.waitForFunction(() => {
-      const root = document.querySelector('bert-scope')?.shadowRoot;
-      return (root?.querySelector('.map')?.scrollTop ?? 0) > 0;
-    });
-  },
-);
-
-userTest(
   'a head that the reader has chosen stays when the text changes',
   {fresh: true},
   async (page) => {
@@ -313,62 +97,6 @@ userTest(
     await page.getByText('Layer 3, head 7', {exact: true}).waitFor();
     await page.getByRole('button', {name: 'Next finding'}).click();
     await headline(page).filter({hasText: 'she looks at grandmother'}).waitFor();
-  },
-);
-
-userTest(
-  'a pinned token that looks at nothing of the text has no number for a headline',
-  {
-    hash: '#text=%D0%BC%D0%B0%D0%BC%D0%B0+%D0%BC%D1%8B%D0%BB%D0%B0+%D1%80%D0%B0%D0%BC%D1%83&layer=0&heads=2&special=hide&token=q3',
-  },
-  async (page) => {
-    await headline(page).filter({hasText: 'No word stands out here.'}).waitFor();
-  },
-);
-
-userTest(
-  'the headline speaks of the token under the pointer, as the picture does',
-  {fresh: true},
-  async (page) => {
-    await headline(page).filter({hasText: 'they looks at children'}).waitFor();
-    await token(page, 'query', 5).hover();
-    await page
-      .locator('.headline .word')
-      .first()
-      .filter({hasText: /^garden$/})
-      .waitFor();
-    const {to, share} = await told(page);
-    const values = await page.locator('.key .token').evaluateAll((rows) =>
-      rows.map((row) => ({
-        name: row.children[0].textContent,
-        percent: Math.round(Number(row.children[1].textContent) * 100),
-      })),
-    );
-    assert.ok(
-      values.some(({name, percent}) => name === to && percent === share),
-      `${to} ${share}`,
-    );
-    await page.mouse.move(0, 0);
-    await headline(page).filter({hasText: 'they looks at children'}).waitFor();
-  },
-);
-
-userTest(
-  'in a view of one head the headline tells the numbers of that head',
-  {hash: '#text=I+put+my+money+in+the+bank.&view=neuron&special=hide'},
-  async (page) => {
-    await page.locator('.where', {hasText: 'Layer 0, head 0'}).waitFor();
-    const {from, to, share} = await told(page);
-    const weight = await page.evaluate(
-      async ([from, to]) => {
-        const {result} = /** @type {any} */ (document.querySelector('bert-scope'));
-        const {tokens} = result;
-        const weights = await result.attention(0, 0);
-        return weights[tokens.indexOf(from) * tokens.length + tokens.indexOf(to)];
-      },
-      [from, to],
-    );
-    assert.equal(share, Math.round(weight * 100));
   },
 );
 
@@ -449,8 +177,7 @@ userTest(
     await page.locator('#preferences > summary').click();
     await page.getByLabel('Researcher view').check();
     await page.waitForURL(/panel=all/);
-    for (const name of ['Layer', 'From → to', 'View'].slice(0, 1))
-      await page.getByRole('radiogroup', {name}).waitFor();
+    await page.getByRole('radiogroup', {name: 'Layer'}).waitFor();
     await page.getByRole('complementary', {name: 'What the picture shows'}).waitFor();
     await page.getByRole('button', {name: 'Predict words'}).waitFor();
     await page.reload();

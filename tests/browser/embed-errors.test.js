@@ -1,0 +1,94 @@
+/** Tests what an element says of mistakes and of a second version, and that what it shows is no script. */
+
+import assert from 'node:assert/strict';
+import {cp, readFile, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {test} from 'node:test';
+import {fileURLToPath} from 'node:url';
+import {inline, snapshot} from './blog.js';
+import {blog, pieces, post} from './posts.js';
+
+const lib = fileURLToPath(new URL('../../dist/lib/', import.meta.url));
+
+const frozen = inline(snapshot);
+
+/** What can be wrong with an element, what it then says, and the page that has it. */
+const mistakes = /** @type {[string, string, RegExp, string?][]} */ ([
+  ['an unknown view', `<bert-scope view="flow">${frozen}</bert-scope>`, /no view called “flow”/],
+  ['a layer that is no number', `<bert-scope layer="top">${frozen}</bert-scope>`, /layer: expected 0, 1, 2 …; found “top”/],
+  ['heads with commas', `<bert-scope heads="0,1">${frozen}</bert-scope>`, /heads: expected 0\.4\.7; found “0,1”/],
+  ['an unknown contrast', `<bert-scope contrast="both">${frozen}</bert-scope>`, /contrast: expected side, difference; found “both”/],
+  ['a comparison with nothing', `<bert-scope compare="text=a">${frozen}</bert-scope>`, /compare: expected mode=side&text=….*; found “text=a”/],
+  ['an unreachable model', '<bert-scope src="nowhere.safetensors" text="a"></bert-scope>', /HTTP status 404/],
+  ['an unreachable snapshot', '<bert-scope src="nowhere.json"></bert-scope>', /nowhere\.json answered 404/],
+  ['an address that is none', '<bert-scope src="http://" text="a"></bert-scope>', /Invalid URL/],
+  ['a poster that is none', '<bert-scope src="nowhere.safetensors" poster="http://" text="a"></bert-scope>', /HTTP status 404/],
+  ['a snapshot of another version', `<bert-scope>${inline({...snapshot, version: 9})}</bert-scope>`, /version 1, found version 9/],
+  ['a snapshot that is no JSON', '<bert-scope><script type="application/json">{oops</script></bert-scope>', /as JSON/],
+  ['a snapshot without attention', `<bert-scope>${inline({tokens: ['a']})}</bert-scope>`, /found tokens/],
+  ['forbidden wasm', '<bert-scope text="a"></bert-scope>', /may forbid it.*wasm-unsafe-eval/, 'no-wasm.html'],
+  ['forbidden workers', '<bert-scope text="a"></bert-scope>', /worker/, 'no-worker.html'],
+]); // prettier-ignore
+
+for (const [mistake, element, sentence, name = 'mistake.html'] of mistakes) {
+  test(`${mistake}: the element says so in its own box, and fires an error`, async () => {
+    const healthy = `<bert-scope id="healthy">${frozen}</bert-scope>`;
+    await post(name, element + healthy, async (page, {errors}) => {
+      const box = page.locator('bert-scope').first();
+      await box.locator('[role=alert]', {hasText: sentence}).waitFor();
+      assert.equal(await box.locator('[role=alert]').count(), 1);
+      const [message, ...more] = await errors();
+      assert(message && more.length === 0, `${message} ${more}`);
+      assert.deepEqual(
+        await page.locator('#healthy .query .piece').allTextContents(),
+        snapshot.tokens,
+      );
+    });
+  });
+}
+
+test('script in tokens, texts, names and addresses is shown as text', async () => {
+  const attack = '<img src=x onerror="window.attacked = true">';
+  const attacked = {
+    ...snapshot,
+    text: attack,
+    tokens: [attack, '"><script>window.attacked = true</script>', '\u003c/script>'],
+  };
+  const escaped = attack.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+  const body = ['head', 'model', 'matrix']
+    .map((view) => `<bert-scope controls view="${view}">${inline(attacked)}</bert-scope>`)
+    .join('');
+  const more = `<bert-scope src="${escaped}.json"></bert-scope><bert-scope view="${escaped}">${frozen}</bert-scope>
+    <bert-scope text="a" src="nowhere.safetensors" poster="javascript:window.attacked=true"></bert-scope>`;
+  await post('attack.html', body + more, async (page) => {
+    const first = page.locator('bert-scope').first();
+    await first.locator('.query .piece').first().waitFor();
+    assert.deepEqual(await first.locator('.query .piece').allTextContents(), attacked.tokens);
+    await page.getByText('There is no view called').waitFor();
+    await page.locator('bert-scope[src$=".json"]').scrollIntoViewIfNeeded();
+    await page.getByText('answered 404').waitFor();
+    for (const piece of await first.locator('.query .token').all()) await piece.hover();
+    for (const summary of await page.locator('bert-scope summary').all()) {
+      if (await summary.isVisible()) await summary.click();
+    }
+    assert.equal(await page.locator('bert-scope img[src=x]').count(), 0);
+    assert.equal(await page.evaluate(() => /** @type {any} */ (window).attacked), undefined);
+  });
+});
+
+test('of two versions on a page the first runs, and its elements name both', async () => {
+  const other = join(blog.folder, 'other');
+  await cp(lib, other, {recursive: true, filter: (path) => !/safetensors|types/.test(path)});
+  const {version} = JSON.parse(
+    await readFile(new URL('../../package.json', import.meta.url), 'utf8'),
+  );
+  const code = await readFile(join(other, 'element.js'), 'utf8');
+  assert(code.includes(version));
+  await writeFile(join(other, 'element.js'), code.replaceAll(version, '9.9.9'));
+  const body = `<bert-scope>${frozen}</bert-scope><script type="module" src="./other/element.js"></script>`;
+  await post('versions.html', body, async (page, {errors}) => {
+    await page.getByText(`two versions of bertscope, ${version} and 9.9.9`).waitFor();
+    assert.deepEqual(await pieces(page), snapshot.tokens);
+    assert.equal((await errors()).length, 1);
+  });
+});
