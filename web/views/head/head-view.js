@@ -66,8 +66,6 @@ class HeadView {
   /** Whether the minimap shows the present data. */
   #isMapped = false;
   #inSight = new LinkInSight();
-  /** Whether the link of the pinned token is still to be brought into sight. */
-  #isSought = false;
 
   #reading = create('p', 'reading');
   #captions = {
@@ -169,7 +167,7 @@ class HeadView {
       token: data.selection.token,
     });
     this.#isMapped = false;
-    this.#isSought ||= this.#inSight.isNew(data.snapshot, data.selection);
+    this.#inSight.follow(data.snapshot, data.selection);
     this.#resize();
   }
 
@@ -276,8 +274,9 @@ class HeadView {
   #seek() {
     const {token} = this.#data.selection;
     const scene = this.#scene;
-    if (!this.#isSought || !token || !this.#isShown(token) || !scene.matrices.length) return;
-    this.#isSought = false;
+    if (!this.#inSight.isSought || !token || !this.#isShown(token) || !scene.matrices.length)
+      return;
+    this.#inSight.isSought = false;
     const [{index}] = strongestPartners(scene, token, 1);
     const other = token.side === 'query' ? scene.key : scene.query;
     const rows = {pinned: token.index - scene[token.side].start, partner: index - other.start};

@@ -55,8 +55,6 @@ class MatrixView {
   #at = null;
   #zoom = 1;
   #inSight = new LinkInSight();
-  /** Whether the link of the pinned token is still to be brought into sight. */
-  #isSought = false;
 
   #reading = create('p', 'reading');
   #bar = new MatrixBar({
@@ -104,7 +102,7 @@ class MatrixView {
       token: data.selection.token,
     });
     this.#bar.showScale(this.#scene, this.#look.colours);
-    this.#isSought ||= this.#inSight.isNew(data.snapshot, data.selection);
+    this.#inSight.follow(data.snapshot, data.selection);
     this.#resize();
   }
 
@@ -183,9 +181,9 @@ class MatrixView {
   #seek() {
     const {snapshot, selection} = this.#data;
     const {token, layer, heads} = selection;
-    if (!this.#isSought || !token || !this.#isShown(token)) return;
+    if (!this.#inSight.isSought || !token || !this.#isShown(token)) return;
     if (!snapshot.attention(layer, heads[0])) return;
-    this.#isSought = false;
+    this.#inSight.isSought = false;
     const {query, key, cell, left, top} = this.#scene;
     const scroller = this.#scroller;
     const [{index}] = partnersOf(this.#scene, token);

@@ -68,8 +68,6 @@ class NeuronView {
   /** The pinned token of the last update. @type {TokenRef | null} */
   #pinned = null;
   #inSight = new LinkInSight();
-  /** Whether the rows of the pinned token are still to be brought into sight. */
-  #isSought = false;
 
   #message = create('p', 'message', strings.neuron.missing);
   #place = create('p', 'reading');
@@ -174,7 +172,7 @@ class NeuronView {
     this.#hover = spotsWithin(this.#head, this.#hover);
     this.#kept = spotsWithin(this.#head, this.#kept);
     this.#columns.query.update(snapshot, this.#head.queries);
-    this.#isSought ||= this.#inSight.isNew(snapshot, selection);
+    this.#inSight.follow(snapshot, selection);
     this.#compute();
     this.#seek();
   }
@@ -182,8 +180,8 @@ class NeuronView {
   /** Scrolls to the pinned token and the one on the other side that goes with it, once there is a layout. */
   #seek() {
     const [head, scene] = [this.#head, this.#scene];
-    if (!this.#isSought || !head || !scene || !this.#frame.layout) return;
-    this.#isSought = false;
+    if (!this.#inSight.isSought || !head || !scene || !this.#frame.layout) return;
+    this.#inSight.isSought = false;
     const [query, key] = [
       scene.query - head.queries.start,
       this.#focus(scene).key - head.keys.start,

@@ -6,6 +6,8 @@
  * Where the reader scrolls to afterwards stays, and a token that they pin in the picture is in sight already.
  */
 export class LinkInSight {
+  /** Whether the link is still to be brought into sight; the view says when it is. */
+  isSought = false;
   #known = '';
   /** What the reader has just pinned. */
   #own = '';
@@ -15,8 +17,13 @@ export class LinkInSight {
     this.#own = JSON.stringify(token);
   }
 
+  /** @param {Snapshot} snapshot @param {Selection} selection */
+  follow(snapshot, selection) {
+    this.isSought ||= this.#isNew(snapshot, selection);
+  }
+
   /** Whether the link is another one than the last time. @param {Snapshot} snapshot @param {Selection} selection */
-  isNew({queryTokens, keyTokens}, {layer, heads, token}) {
+  #isNew({queryTokens, keyTokens}, {layer, heads, token}) {
     const link = JSON.stringify([token, layer, heads, queryTokens, keyTokens]);
     const isOther = link !== this.#known;
     const isOwn = JSON.stringify(token) === this.#own;
