@@ -31,9 +31,9 @@ bertscope translate <model> TEXT
 bertscope heads [model]
     Write what every head does on average, as a table, over 200 everyday sentences.
 
-A model is a quantized file or a Hugging Face folder (config.json, model.safetensors,
-tokenizer.json or vocab.txt), which may be a zip archive; left out, it is the one that comes with
-bertscope.
+A model is a quantized file or a Hugging Face folder (config.json, model.safetensors, and
+tokenizer.json or the files of a vocabulary), which may be a zip archive; left out, it is the one
+that comes with bertscope.
 
 tokenize, attend, explain and generate:
     --text-pair TEXT       a second sentence
