@@ -44,7 +44,7 @@ export function catalogue() {
     if (!(name in page)) throw new Error(`index.html asks for the unknown string “${name}”`);
     return page[name].replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
   };
-  // There from the first paint: what stands beside a choice must not move when it is filled.
+  // The choices are there from the first paint: what stands beside them must not move when they come.
   const languages = Object.entries(languageNames)
     .map(([tag, name]) => `<option value="${tag}" lang="${tag}">${name}</option>`)
     .join('');
@@ -83,7 +83,7 @@ export function policy(directives) {
 }
 
 /**
- * What the documentation takes from elsewhere: the API from docstrings, tables from the README.
+ * Gives the documentation what it takes from elsewhere: the API from docstrings, tables from the README.
  *
  * @returns {import('vite').Plugin}
  */
@@ -139,7 +139,7 @@ function templateTexts(node) {
   return [...own, ...Object.values(node).flatMap(templateTexts)].sort((a, b) => a.start - b.start);
 }
 
-/** The modules that put the strings of a language where `given-strings.js` finds them. */
+/** Makes the modules that put the strings of a language where `given-strings.js` finds them. */
 export function givenStrings() {
   const prefix = '\0virtual:given/';
   return {
@@ -154,7 +154,7 @@ export function givenStrings() {
   };
 }
 
-/** The `integrity` of each script of the element without an engine, by its file’s name. */
+/** Returns the `integrity` of each script of the element without an engine, by its file’s name. */
 function frozenIntegrity() {
   const folder = path('build/frozen');
   const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'));
@@ -225,7 +225,7 @@ export function sharedByWorker() {
 }
 
 /**
- * What the page loads from beside it, it carries instead, or a notebook's widget brings it from Python.
+ * Lets the page carry what it loads from beside it, which a notebook's widget brings from Python.
  *
  * @param {'offline' | 'notebook'} room  has modules in place of those that load
  * @returns {import('vite').Plugin}
@@ -248,7 +248,7 @@ export function carried(room) {
 }
 
 /**
- * What makes the page an application that can be installed: its manifest, and for the service worker
+ * Makes the page an application that can be installed: writes its manifest, and for the service worker
  * the list of files to keep.
  *
  * @returns {import('vite').Plugin}

@@ -135,7 +135,7 @@ export function compareWithLimits(report) {
   return [...rows, ...lessons, ...continuing(report)];
 }
 
-/** Of the time that a step's bytes take to stream. */
+/** A step takes at most as many times as long as its bytes take to stream. */
 const MOST_OF_STREAM = 1.3;
 /** The int8 peer's time for a pass must be as many times ours. */
 const LEAST_OF_PEER = 1.5;

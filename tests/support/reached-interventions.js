@@ -11,7 +11,7 @@ import {
 
 const temperature = fc.constantFrom(0.1, 0.5, 1, 2.25, 5);
 const index = fc.integer({min: 0, max: 40});
-/** Of an encoder-decoder; the encoder has no name. */
+/** The parts of an encoder-decoder that are named; what names none is of the encoder. */
 const part = fc.constantFrom('decoder', 'cross');
 const share = fc.double({min: 0, max: 1, noNaN: true}).map((value) => Number(value.toFixed(4)));
 

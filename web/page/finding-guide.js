@@ -46,7 +46,7 @@ export class FindingGuide {
     this.isByHand = !isOpen;
     if (!isOpen) return;
     this.#searched = '';
-    // Of another text there will be a result.
+    // Another text will have a result of its own.
     if (this.#scope.result?.text === this.#scope.text) this.#searchSoon();
   }
 

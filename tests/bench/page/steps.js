@@ -58,7 +58,7 @@ export async function measureSteps({ours, peer, tokens, steps, effort}, progress
           past = await theirs(Int32Array.of(likeliest(past.logits.data)), past);
         }
       },
-      // As often as there are steps: on a busy machine, a shorter sample would be disturbed less.
+      // Each reads as often as there are steps: on a busy machine, a shorter sample is disturbed less.
       ...Object.fromEntries(
         Object.entries(streamLoops(bytes)).map(([name, read]) => [
           name,
@@ -86,7 +86,7 @@ export async function measureSteps({ours, peer, tokens, steps, effort}, progress
  * @param {number} tokens Those whose keys and values are kept.
  */
 function bytesOfStep({encoder, shape}, tokens) {
-  // Of the embeddings of positions it reads one.
+  // A step reads one of the embeddings of positions.
   const weights = encoder.tensors().filter(({name}) => !name.includes('position_embeddings'));
   const kept = {dtype: 'F32', shape: [2, shape.layers, shape.heads, tokens, shape.headDim]};
   return [...weights, kept].reduce((sum, tensor) => sum + sizeOf(tensor), 0);

@@ -37,7 +37,7 @@ import {
 const loaded = [];
 after(() => loaded.forEach((model) => model.dispose()));
 
-/** How many tokens transformers was asked for. */
+/** Transformers was asked for so many tokens. */
 const WRITTEN = 24;
 
 /** @param {string} name @returns {Translations} */

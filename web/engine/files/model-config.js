@@ -76,7 +76,7 @@ function writingRulesOf(json, text, name, vocabulary) {
     no_repeat_ngram_size: repeated,
   } = {...json, ...generation};
   const startToken = idOf('decoder_start_token_id', start);
-  // Each is a list of ids in a row; all that is published has one.
+  // Each is a list of ids in a row, and each published list has one id.
   const bannedTokens = (Array.isArray(bad) ? bad : []).map((word) =>
     idOf('bad_words_ids', Array.isArray(word) && word.length === 1 ? word[0] : word, 'each of '),
   );

@@ -113,10 +113,10 @@ async function readMarian(folder, files, read) {
   const {'vocab.json': vocabulary, 'tokenizer_config.json': text = '{}'} = files;
   if (!source || vocabulary === undefined) return false;
   const stated = parseJsonObject(text, `${folder.path}: tokenizer_config.json`, 'bad-tokenizer');
-  // As transformers has it since its version 5.
+  // This is the default of transformers since its version 5.
   const config = {clean_up_tokenization_spaces: false, ...stated};
   files['tokenizer_config.json'] = JSON.stringify(config);
-  // A chunk of its own, since few models need it.
+  // It is a chunk of its own, since few models need it.
   const {marianTokenizer, readSentencePiece} = await import('./sentencepiece.js');
   const model = readSentencePiece(await readWhole(source, MAX_TEXT_BYTES), source.path);
   const path = `${folder.path}: vocab.json`;

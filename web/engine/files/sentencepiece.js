@@ -10,9 +10,9 @@ import {isRecord, parseJsonObject, quote, shorten} from '../json.js';
 
 /** Published vocabularies have at most a quarter of a million. */
 const MAX_PIECES = 2 ** 20;
-/** They are looked for at each character of a text. */
+/** Symbols are looked for at each character of a text, so many of them would make it slow. */
 const MAX_SYMBOLS = 1000;
-/** SentencePiece makes none of more characters. */
+/** SentencePiece makes no piece of more characters. */
 const MAX_PIECE_LENGTH = 512;
 
 /** The types of pieces that a text may be split into, by their numbers. */

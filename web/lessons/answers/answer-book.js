@@ -9,7 +9,7 @@ import {verdictOf} from './verdict.js';
 export class AnswerBook {
   /** By the id of the lesson. @type {Map<string, AnswerSheet>} */
   #sheets = keptAnswers();
-  /** The same in all lessons. */
+  /** The reader's name, which is the same in all lessons. */
   #name = [...this.#sheets.values()].find(({name}) => name)?.name ?? '';
   #lesson = '';
   #step = '';
