@@ -12,6 +12,7 @@ import {readAnswers} from './answers/answer-fields.js';
 import {openAnswers} from './answers/answers-dialog.js';
 import {ClassPage} from './answers/class-page.js';
 import {bertBase} from './bert-base.js';
+import {DelayedWrite} from './delayed-write.js';
 import {lessons} from './index.js';
 import {loadOnce} from './load-once.js';
 import {stepKey} from './step-keys.js';
@@ -39,7 +40,6 @@ import './parts/tensor-block.js';
 /** @import {Desk, Input, Step} from './step.js' */
 /** @import {AnswerSheet} from './answers/answer-fields.js' */
 /** @import {TensorBlock} from './parts/tensor-block.js' */
-
 /** @import {BertScope} from '../scope/bert-scope.js' */
 
 /** @typedef {{lesson: Lesson, at: number, steps: Record<string, Step>}} Shown */
@@ -51,9 +51,6 @@ const stepsOf = Object.fromEntries(
     loadOnce(load),
   ]),
 );
-
-/** Milliseconds between changes of the address, since browsers refuse frequent ones. */
-const addressDelay = 200;
 
 /** @param {HTMLElement} root */
 export function open(root) {
@@ -90,8 +87,10 @@ class LessonsPage {
   #isOfClass = false;
   #models = new StepModels();
   #run = new StepRun(this, () => this.#render());
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #pendingAddress;
+  #addressWrite = new DelayedWrite(() => {
+    history.replaceState(null, '', this.#addressOf(/** @type {Shown} */ (this.#place).at));
+    this.#announce();
+  });
 
   /** @param {HTMLElement} root */
   constructor(root) {
@@ -115,8 +114,8 @@ class LessonsPage {
     });
     document.addEventListener('keydown', (event) => this.#onKey(event));
     // Before a link is followed, so that Back leads to the latest input.
-    document.addEventListener('click', () => this.#writeAddress(), {capture: true});
-    addEventListener('pagehide', () => this.#writeAddress());
+    document.addEventListener('click', () => this.#addressWrite.now(), {capture: true});
+    addEventListener('pagehide', () => this.#addressWrite.now());
     // Loads all lessons, so that they work if the network goes away.
     for (const load of Object.values(stepsOf)) load().catch(() => {});
   }
@@ -124,7 +123,7 @@ class LessonsPage {
   /** @param {Route} route */
   async show(route) {
     this.#isShown = true;
-    this.#dropAddress();
+    this.#addressWrite.drop();
     const model = parseModel(route);
     if (model !== null) this.#viewer.src = model;
     const [lessonId, stepId] = route.path;
@@ -211,14 +210,14 @@ class LessonsPage {
     if (!answer || step !== this.#step) return;
     this.#book.settle(step.asked, answer.found, answer.facts);
     this.#render();
-    this.#writeSoon();
+    this.#addressWrite.soon();
   }
 
   /** Shows the answer to the question of the step. @param {string} said  what the reader predicts */
   #reveal(said) {
     this.#book.reveal(said);
     this.#render();
-    this.#writeSoon();
+    this.#addressWrite.soon();
     /** @type {HTMLElement | null} */ (this.#root.querySelector('.revealed'))?.focus();
     void this.#find();
   }
@@ -227,7 +226,7 @@ class LessonsPage {
   #retract() {
     this.#book.retract();
     this.#render();
-    this.#writeSoon();
+    this.#addressWrite.soon();
     const first = '.predictions :is(button, input)';
     /** @type {HTMLElement | null} */ (this.#root.querySelector(first))?.focus();
   }
@@ -237,18 +236,13 @@ class LessonsPage {
     const {lesson, at} = /** @type {Shown} */ (this.#place);
     openAnswers(lesson, this.#book, {
       link: () => new URL(this.#addressOf(at, this.#book.sheet), location.href).href,
-      onName: () => this.#writeSoon(),
+      onName: () => this.#addressWrite.soon(),
     });
   }
 
   #stop() {
     this.#run.stop();
-    this.#dropAddress();
-  }
-
-  #dropAddress() {
-    clearTimeout(this.#pendingAddress);
-    this.#pendingAddress = undefined;
+    this.#addressWrite.drop();
   }
 
   /** The viewer's model as an address has it; empty for the embedded one, which also stands in for saved attention. */
@@ -264,7 +258,7 @@ class LessonsPage {
     const next = lesson.steps[at + by];
     if (!next && by < 0) return;
     const hash = next ? this.#addressOf(at + by) : formatStart(lessonAfter(lesson), this.#shown);
-    this.#writeAddress();
+    this.#addressWrite.now();
     this.#stop();
     history.pushState(null, '', hash);
     void this.show(/** @type {Route} */ (parseRoute(hash)));
@@ -305,20 +299,7 @@ class LessonsPage {
     apply();
     this.#render();
     void this.#compute();
-    this.#writeSoon();
-  }
-
-  #writeSoon() {
-    this.#pendingAddress ??= setTimeout(() => this.#writeAddress(), addressDelay);
-  }
-
-  /** Writes the latest input into the address now, if that is still to be done. */
-  #writeAddress() {
-    if (this.#pendingAddress === undefined) return;
-    clearTimeout(this.#pendingAddress);
-    this.#pendingAddress = undefined;
-    history.replaceState(null, '', this.#addressOf(/** @type {Shown} */ (this.#place).at));
-    this.#announce();
+    this.#addressWrite.soon();
   }
 
   #announce() {
