@@ -54,7 +54,7 @@ SIDES = {"d_model": 32, "encoder_layers": 2, "decoder_layers": 3, "encoder_atten
 
 
 def train_pieces(folder: Path, corpus: Path) -> None:
-    """The target's pieces are of other sentences, whose characters and spaces are kept as they are."""
+    """Trains both files. The target's is of other sentences, whose characters and spaces stay as they are."""
     lines = sorted({line.strip() for line in lzma.open(corpus, "rt", encoding="utf-8") if line.strip()})
     random.Random(1).shuffle(lines)
     halves = (lines[:SENTENCES], [line.upper() for line in lines[SENTENCES : 2 * SENTENCES]])
@@ -69,7 +69,7 @@ def train_pieces(folder: Path, corpus: Path) -> None:
 
 
 def marian_vocabulary(folder: Path) -> dict[str, int]:
-    """Of both languages; some pieces of the source are unknown to the model."""
+    """Lists the pieces of both languages. The model does not know some pieces of the source."""
     pieces: dict[str, None] = dict.fromkeys(("</s>", "<unk>"))
     for name in SENTENCEPIECE_FILES:
         model = sentencepiece.SentencePieceProcessor(model_file=str(folder / name))
@@ -80,7 +80,7 @@ def marian_vocabulary(folder: Path) -> dict[str, int]:
 
 
 def set_weights(model: PreTrainedModel, seed: int) -> None:
-    """Larger ones than at the start of training, so that heads differ."""
+    """Sets larger weights than training begins with, so that heads differ."""
     generator = torch.Generator().manual_seed(seed)
     with torch.no_grad():
         for name, parameter in model.named_parameters():
@@ -96,7 +96,7 @@ def set_weights(model: PreTrainedModel, seed: int) -> None:
 
 
 def texts_of(hard: list[str]) -> list[str]:
-    """Hard strings, some of which begin with a language or hold special tokens."""
+    """Returns hard strings, some of which begin with a language or hold special tokens."""
     texts = hard[-TEXTS:]
     for index in range(0, len(texts), 9):
         texts[index] = f"{LANGUAGES[index % 2]} {texts[index]}"
@@ -105,13 +105,13 @@ def texts_of(hard: list[str]) -> list[str]:
 
 
 def capitals_of(text: str) -> str:
-    """Only A to Z, so that every language has the same."""
+    """Makes capitals of a to z alone, which Python and JavaScript do alike."""
     return "".join(sign.upper() if sign.isascii() else sign for sign in text)
 
 
 @torch.no_grad()
 def expected(model: PreTrainedModel, generator: torch.Generator) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
-    """What a padded batch makes of the encoder, and what its first text makes of the decoder."""
+    """Returns what the encoder makes of a padded batch, and the decoder of its first text."""
     pad = model.config.pad_token_id
     most = model.config.vocab_size - 2
     rows = [torch.randint(4, most, (length,), generator=generator) for length in LENGTHS]
@@ -156,7 +156,7 @@ def expected(model: PreTrainedModel, generator: torch.Generator) -> tuple[dict[s
 
 @torch.no_grad()
 def translations(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, texts: list[str]) -> dict[str, object]:
-    """Texts, their ids, and what is written for the first ones, with the text that this is."""
+    """Returns texts, their ids, and what is written for the first ones, as ids and as text."""
     ids = [tokenizer(text)["input_ids"] for text in texts]
     positions = model.config.max_position_embeddings
     chosen = [index for index, each in enumerate(ids) if 1 < len(each) <= positions][:TRANSLATED]
@@ -218,7 +218,7 @@ def finish(
     safetensors_io.save(folder / "decoder.safetensors", decoder)
     known = translations(exact, tokenizer, texts)
     if isinstance(tokenizer, MarianTokenizer):
-        # By the other of SentencePiece's files.
+        # These ids come from the other of SentencePiece's files.
         known["target_ids"] = tokenizer(text_target=[capitals_of(text) for text in texts])["input_ids"]
     text = json.dumps(known, separators=(",", ":"))
     (folder / "translations.json.gz").write_bytes(gzip.compress(text.encode(), mtime=0))
