@@ -14,7 +14,7 @@ import {checkedIds} from './loaded-model.js';
 /**
  * @typedef {GenerateOptions & {written?: number[], interventions?: Interventions}} TranslateOptions
  *   `written` is what the decoder is given as the beginning of its translation, as token ids; it
- *   goes on from there.
+ *   goes on from there. The default of `tokens` is what the decoder has positions for.
  */
 
 /**
