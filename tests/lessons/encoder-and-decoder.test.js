@@ -177,7 +177,7 @@ test('heads have the habits that the lesson names', async () => {
   for (const at of [5, 6, 8, 9]) assert(rows[at][at < 8 ? 5 : 8] > 0.8, `${at}: ${rows[at]}`);
 });
 
-test('without its own text the decoder writes no date, and without the other one always the same', async () => {
+test('without its own text the decoder writes no date, and without the other text it always writes the same', async () => {
   for (const text of ['twenty-third of March 2021', '3 May 1955', 'in March']) {
     assert.equal(await found('own-attention', text), 'none', text);
     const {without} = await compute('looking-across', {sentences: [text]});

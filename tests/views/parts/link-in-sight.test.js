@@ -13,7 +13,7 @@ test('two rows that fit are brought to the middle', () => {
   assert.equal(scrolledTo({pinned: 0, partner: 1}, place), 0);
 });
 
-test('of two rows that do not fit together, the pinned one is in sight, and the way to the other', () => {
+test('of two rows that do not fit together, the pinned one is in sight with the rows towards the other', () => {
   assert.equal(scrolledTo({pinned: 40, partner: 5}, place), 620);
   assert.equal(scrolledTo({pinned: 2, partner: 60}, place), 40);
 });
