@@ -199,7 +199,7 @@ async function openKept({source}) {
 // The functions from here on run in Node.
 
 /** @param {number} samples */
-export async function measureLoading(samples) {
+async function measureLoading(samples) {
   const bytes = await makeModel();
   const hub = await serveHub(FOLDER);
   const server = await serve({
@@ -236,7 +236,7 @@ export async function measureLoading(samples) {
 }
 
 /** @param {Awaited<ReturnType<typeof measureLoading>>} times */
-export function loadingTable({bytes, ...times}) {
+function loadingTable({bytes, ...times}) {
   const row = (/** @type {string} */ what, /** @type {number} */ ms, size = bytes) => [
     what,
     Math.round(ms),

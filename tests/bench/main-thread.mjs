@@ -37,7 +37,7 @@ const FILE = readFileSync(
  * @param {string} url
  * @returns {Promise<Visit>}
  */
-export async function traceVisit(browser, url) {
+async function traceVisit(browser, url) {
   const context = await browser.newContext({viewport: {width: 1440, height: 900}});
   const page = await context.newPage();
   let paint = 0;

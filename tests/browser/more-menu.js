@@ -1,7 +1,7 @@
 /** @import {Page} from 'playwright-core' */
 
 /** Opens the menu behind the “+”. In the researcher view its content stands in the page. @param {Page} page */
-export async function openMore(page) {
+async function openMore(page) {
   const summary = page.locator('#more:not([open]) > summary');
   if (await summary.isVisible()) await summary.click();
 }

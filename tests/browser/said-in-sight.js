@@ -16,7 +16,7 @@ const spanish = sentencesOf('es');
 const english = [...sentencesOf('en')].filter((sentence) => !spanish.has(sentence));
 
 /** Everything in sight that a reader reads or hears: texts, labels, titles and hints in fields. @param {Page} page */
-export const saidIn = (page) =>
+const saidIn = (page) =>
   page.evaluate(() => {
     /** @type {string[]} */
     const said = [document.title];

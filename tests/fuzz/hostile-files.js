@@ -32,7 +32,7 @@ const dataOf = (content = fc.uint8Array({maxLength: 300})) =>
   );
 
 /** @param {fc.Arbitrary<string>} names @param {fc.Arbitrary<Uint8Array>} data @returns {fc.Arbitrary<Hostile>} */
-export function zips(names, data) {
+function zips(names, data) {
   const entry = fc.record({
     name: names,
     data,

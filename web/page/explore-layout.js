@@ -23,7 +23,7 @@ const {panels: words, map, special, pieces, headline: told} = exploreStrings;
 /** @typedef {keyof typeof words.names} PanelName */
 
 /** The panels that can stand beside the picture. */
-export const panelNames = /** @type {PanelName[]} */ (Object.keys(words.names));
+const panelNames = /** @type {PanelName[]} */ (Object.keys(words.names));
 
 /**
  * Everything inside the page's element: the headline over the map of heads, the picture, and the panel that the reader

@@ -161,7 +161,7 @@ function flat(parts) {
  * @param {number} tokens
  * @param {number} vocabulary
  */
-export function someIds(tokens, vocabulary) {
+function someIds(tokens, vocabulary) {
   const first = Math.min(1000, vocabulary >> 1);
   return Int32Array.from({length: tokens}, (_, i) => first + ((i * 7919) % (vocabulary - first)));
 }

@@ -16,7 +16,7 @@ export const pictures = fileURLToPath(
 mkdirSync(pictures, {recursive: true});
 
 /** @param {readonly string[]} cells  their code */
-export const notebookOf = (cells) =>
+const notebookOf = (cells) =>
   JSON.stringify({
     nbformat: 4,
     nbformat_minor: 5,
