@@ -8,6 +8,7 @@ import {exploreLayout, shownPanel} from './explore-layout.js';
 import {FindingGuide} from './finding-guide.js';
 import {Presenter} from './presenter.js';
 import style from './explore.css?inline';
+import presentedStyle from './explore-presented.css?inline';
 
 /** @import {BertScope} from '../scope/bert-scope.js' */
 /** @import {ScopeActions, ScopeState} from '../scope/layout.js' */
@@ -45,7 +46,7 @@ export class Explore {
     this.guide = new FindingGuide(scope, isByHand);
     this.#presenter = new Presenter(scope, this.guide);
     const sheet = new CSSStyleSheet();
-    sheet.replaceSync(headlineStyle + presentationStyle + style);
+    sheet.replaceSync(headlineStyle + presentationStyle + style + presentedStyle);
     /** @type {ShadowRoot} */ (scope.renderRoot).adoptedStyleSheets.push(sheet);
     scope.layout = (...shown) => this.#layout(...shown);
     // A long text takes more lines of its field, and leaves less of the window to the picture.
