@@ -369,9 +369,8 @@ class LessonsPage {
       return;
     }
     const {lesson, at} = place;
-    const {id} = lesson.steps[at];
     const input = this.#input;
-    const text = lessonTexts[lesson.id].steps[id];
+    const text = lessonTexts[lesson.id].steps[lesson.steps[at].id];
     const {computed, milliseconds, failure, isLoaded, loading} = this.#run;
     const model = computed?.model ?? this.#step.model ?? this.#model;
     /** @type {Desk} */
