@@ -14,7 +14,7 @@ import {ClassPage} from './answers/class-page.js';
 import {bertBase} from './bert-base.js';
 import {DelayedWrite} from './delayed-write.js';
 import {lessons} from './index.js';
-import {loadOnce} from './load-once.js';
+import {stepsOf} from './lesson-steps.js';
 import {stepKey} from './step-keys.js';
 import {carryOver, formatStart, formatStep, parseModel, parseStep} from './lesson-address.js';
 import {WindowFit, scrollOn} from './fit-window.js';
@@ -43,14 +43,6 @@ import './parts/tensor-block.js';
 /** @import {BertScope} from '../scope/bert-scope.js' */
 
 /** @typedef {{lesson: Lesson, at: number, steps: Record<string, Step>}} Shown */
-
-/** Loads the steps of each lesson. */
-const stepsOf = Object.fromEntries(
-  Object.entries(import.meta.glob('./*/steps.js', {import: 'steps'})).map(([path, load]) => [
-    path,
-    loadOnce(load),
-  ]),
-);
 
 /** @param {HTMLElement} root */
 export function open(root) {
