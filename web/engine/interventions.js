@@ -128,8 +128,9 @@ export function parseInterventions(given, {layers, heads}, parts = ['encoder']) 
  * The changes of a decoder among those of its model.
  * @param {Changes} changes
  * @param {number} sourceTokens
+ * @param {number} positions Of the decoder.
  */
-export function changesOfDecoder({heads, edges, maskedTokens}, sourceTokens) {
+export function changesOfDecoder({heads, edges, maskedTokens}, sourceTokens, positions) {
   /** @template {{part?: Part}} T @param {T[]} list */
   const own = (list) =>
     list
@@ -138,17 +139,26 @@ export function changesOfDecoder({heads, edges, maskedTokens}, sourceTokens) {
   /** @type {Dropped[]} */
   const dropped = [];
   const left = own(edges).filter((edge) => {
-    const fits = edge.cross ? edge.key < sourceTokens : edge.key <= edge.query;
-    const reason = edge.cross
-      ? `the text has ${sourceTokens} tokens`
-      : 'a decoder sees no later token';
-    if (!fits) dropped.push(droppedEdge(edge, reason));
-    return fits;
+    const reason = whyDropped(edge, sourceTokens, positions);
+    if (reason) dropped.push(droppedEdge(edge, reason));
+    return !reason;
   });
   /** @type {Changes} */
   const changes = {...NO_CHANGES, heads: own(heads), edges: left};
   if (maskedTokens.length > 0) changes.maskedSource = maskedTokens;
   return {changes, dropped};
+}
+
+/**
+ * @param {Edge & {cross: boolean}} edge
+ * @param {number} sourceTokens
+ * @param {number} positions
+ * @returns {string} Empty if the decoder has a place for the edge.
+ */
+function whyDropped({query, key, cross}, sourceTokens, positions) {
+  if (query >= positions) return `the decoder has ${positions} positions`;
+  if (cross) return key < sourceTokens ? '' : `the text has ${sourceTokens} tokens`;
+  return key <= query ? '' : 'a decoder sees no later token';
 }
 
 /**

@@ -248,12 +248,20 @@ test('changes that a translation has no place for are dropped or refused', async
   const edges = [
     {...edge, query: 0, key: 99, part: /** @type {const} */ ('cross')},
     {...edge, query: 40, key: 0, part: /** @type {const} */ ('cross')},
+    {...edge, query: 64, key: 0, part: /** @type {const} */ ('cross')},
+    {...edge, query: 999, key: 999, part: /** @type {const} */ ('decoder')},
     {...edge, query: 1, key: 2, part: /** @type {const} */ ('decoder')},
   ];
   const {decoder} = await model.translate('4 July 1776', {interventions: {edges}});
   assert.deepEqual(
     decoder.dropped.map(({message}) => message.replace(/.*set: /, '')),
-    ['the text has 7 tokens', 'a decoder sees no later token', '11 tokens were written'],
+    [
+      'the text has 7 tokens',
+      'the decoder has 64 positions',
+      'the decoder has 64 positions',
+      'a decoder sees no later token',
+      '11 tokens were written',
+    ],
   );
   const code = 'bad-intervention';
   const part = /** @type {any} */ ('both');

@@ -61,9 +61,11 @@ export class Translator {
     const encoder = await this.#encoder.attendWith(own, text, {signal});
     const source = await this.#encoder.pull(encoder.pass, 'hiddenStates', [shape.layers]);
     const {maskedTokens = []} = encoder.pass.changes ?? {};
-    const {changes, dropped} = changesOfDecoder({...wanted, maskedTokens}, encoder.ids.length);
+    const {positions} = this.decoder.shape;
+    const hidden = {...wanted, maskedTokens};
+    const {changes, dropped} = changesOfDecoder(hidden, encoder.ids.length, positions);
     const {startToken} = /** @type {DecoderConfig} */ (this.decoder.config);
-    const {tokens: most = this.decoder.shape.positions - 1} = options;
+    const {tokens: most = positions - 1} = options;
     const begun = await this.#run([startToken, ...written], source, changes, signal);
     const how = {...options, tokens: most, signal};
     const {ids: added, ended} = await this.decoder.generate(begun.pass, how);
