@@ -44,24 +44,27 @@ export async function guessesOf(result, untouched, places) {
   );
 }
 
-/** The number of tokens that a title shows before a place, at least. */
-const told = 4;
+/** The number of tokens that a title shows before a place; most: if no word begins there. */
+const told = {least: 4, most: 12};
 
 /**
- * Returns the last words of a text up to a token.
+ * Returns the last words of a text up to a token, without the special token that a decoder begins with.
  *
  * @param {readonly string[]} tokens  as a reader sees them
  * @param {number} index
+ * @param {readonly boolean[]} special  which tokens are not part of the text
  */
-export function textUpTo(tokens, index) {
-  let begin = Math.max(0, index - told);
-  while (begin > 0 && !tokens[begin].startsWith('▁')) begin--;
+export function textUpTo(tokens, index, special) {
+  const first = special[0] && index > 0 ? 1 : 0;
+  const earliest = Math.max(first, index - told.most);
+  let begin = Math.max(first, index - told.least);
+  while (begin > earliest && !tokens[begin].startsWith('▁')) begin--;
   const text = tokens
     .slice(begin, index + 1)
     .join('')
     .replaceAll('▁', ' ')
     .trim();
-  return begin > 0 ? `… ${text}` : text;
+  return begin > first ? `… ${text}` : text;
 }
 
 /**

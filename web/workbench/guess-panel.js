@@ -143,7 +143,11 @@ async function guessOf(model, result, pinned, interventions, signal) {
     const {text, pair} = result;
     const run = (/** @type {object} */ options) =>
       model.attend(text, {pair: pair || undefined, signal, ...options});
-    const before = textUpTo(result.tokens.map(spellingOfModel(model)), pinned);
+    const before = textUpTo(
+      result.tokens.map(spellingOfModel(model)),
+      pinned,
+      result.specialTokens,
+    );
     return compare(model, before, pinned, interventions, run);
   }
   const {sentences, words: places} = result;

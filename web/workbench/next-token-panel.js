@@ -161,8 +161,9 @@ export class WorkbenchNextToken extends LitElement {
     const {value: guesses} = this.#guesses;
     if (!guesses) return this.#guesses.render({error: problem});
     const spell = spellingOfModel(this.model);
+    const tokens = result.tokens.map(spell);
     return html`<section aria-labelledby="next-title">
-      <h3 id="next-title">${words.after(textUpTo(result.tokens.map(spell), guesses.index))}</h3>
+      <h3 id="next-title">${words.after(textUpTo(tokens, guesses.index, result.specialTokens))}</h3>
       ${candidateList(guesses, spell, (candidate) => this.#writer(result, guesses.index, candidate))}
       ${lensTable(guesses, spell)} ${this.#guesses.render({error: problem})}
     </section>`;
