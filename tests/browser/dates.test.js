@@ -165,3 +165,26 @@ userTest(
     assert.ok(!(await cross.evaluate((radio) => radio.matches(':focus'))));
   },
 );
+
+userTest(
+  'a link to the encoder-decoder says what of its changes, its layers and its text has no place',
+  {
+    hash: `${CHANGE.replace('layer=0', '')}&layer=99&off=cross:9.0&edges=decoder:0.0.1.4x1,cross:0.0.500.0x1`,
+  },
+  async (page) => {
+    await waitForDate(page, '2021-03-23');
+    await page.getByText('does not have (layer=99, off=cross:9.0)').waitFor();
+    await page.waitForURL(/layer=1/);
+    await page.getByText('2 → 1 = 1.00: does nothing, since a decoder sees no later').waitFor();
+    await page.locator('#text').fill('on the third of May 1999 '.repeat(40));
+    await page.getByText(/Only the first \d+ tokens fit this model/).waitFor();
+  },
+);
+
+userTest(
+  'a model without a decoder says so of a change that needs one',
+  {hash: '#text=the+cat&layer=0&panel=whatif&workbench=change&off=cross:0.1'},
+  async (page) => {
+    await page.getByText('does nothing, since this model has no decoder').waitFor();
+  },
+);

@@ -134,8 +134,8 @@ scope.addEventListener('result', () => {
   if (scope.result) {
     facts.time = pageStrings.status.time(formatTime(scope.result.milliseconds));
     dropFilter();
-    void dropPlaces();
   }
+  void dropPlaces();
   writeStatus();
 });
 scope.addEventListener('compared', () => void dropPlaces());

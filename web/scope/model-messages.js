@@ -2,6 +2,7 @@ import {html} from 'lit';
 import {strings} from '../strings/index.js';
 import {liveStrings} from '../strings/live.js';
 import {progressMessage} from './messages.js';
+import {resultOfText} from './pass.js';
 
 /** @import {Pass} from './pass.js' */
 /** @import {Progress} from './shared-engine.js' */
@@ -28,8 +29,9 @@ export const emptyMessage = () => html`<p class="message">${words.empty}</p>`;
  * @param {Pass} pass
  * @param {Error | null} recoveredFrom  the error that ended the model's engine
  */
-export function passNotices({result, snapshot}, recoveredFrom) {
-  const cut = result?.truncated ?? 0;
+export function passNotices(pass, recoveredFrom) {
+  const {snapshot} = pass;
+  const cut = resultOfText(pass)?.truncated ?? 0;
   const fit = snapshot.queryTokens.length;
   const isPair = snapshot.sentenceB !== null;
   const notices = [

@@ -31,6 +31,13 @@ import {tokensOf} from '../attention/selection.js';
  */
 
 /**
+ * The engine's result for the text that a reader types; of an encoder-decoder, that of its encoder.
+ *
+ * @param {Pass | null} pass
+ */
+export const resultOfText = (pass) => pass?.result ?? pass?.translation?.encoder ?? null;
+
+/**
  * Whether a token is the same in both passes. If it is, the pin stays.
  *
  * @param {TokenRef} token

@@ -13,6 +13,7 @@ import {
   noInterventions,
   partShown,
   scaleOf,
+  shapeOfPart,
   temperatureOf,
   temperatures,
   withEdge,
@@ -125,10 +126,19 @@ export class WorkbenchChanges extends LitElement {
   #withoutEffect(changes) {
     const {model, tokensOf} = this;
     if (!model || !tokensOf('query').length) return [];
-    const {layers, heads} = model.shape;
     const reasons = changes.flatMap((each) => {
-      if (!hasPlace(each, model)) return [words.noPlace(this.#describe(each), layers, heads)];
       const {kind, change} = each;
+      const shape = shapeOfPart(
+        model,
+        kind === 'head' || kind === 'edge' ? change.part : 'encoder',
+      );
+      if (!shape) return [words.noDecoder(this.#describe(each))];
+      if (!hasPlace(each, model)) {
+        return [words.noPlace(this.#describe(each), shape.layers, shape.heads)];
+      }
+      if (kind === 'edge' && change.part === 'decoder' && change.key > change.query) {
+        return [words.laterToken(this.#describe(each))];
+      }
       const places =
         kind === 'edge'
           ? /** @type {const} */ (['query', 'key']).map((side) => ({

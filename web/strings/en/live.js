@@ -512,6 +512,10 @@ export const page = {
       /** @param {string} change @param {number} layers @param {number} heads */
       noPlace: (change, layers, heads) =>
         `${change}: does nothing, since this model has ${layers} layers of ${heads} heads, counted from 0.`,
+      /** @param {string} change */
+      noDecoder: (change) => `${change}: does nothing, since this model has no decoder.`,
+      /** @param {string} change */
+      laterToken: (change) => `${change}: does nothing, since a decoder sees no later token.`,
       /** @param {string} change @param {number} tokens */
       beyondText: (change, tokens) =>
         `${change}: does nothing, since the text has ${tokens} tokens, counted from 0.`,

@@ -450,6 +450,9 @@ export const page = {
       temperatureEffects: {same: 'como es', sharper: 'más concentrada', flatter: 'más plana'},
       noPlace: (change, layers, heads) =>
         `${change}: no hace nada, pues este modelo tiene ${layers} capas de ${heads} cabezas, contadas desde 0.`,
+      noDecoder: (change) => `${change}: no hace nada, pues este modelo no tiene decodificador.`,
+      laterToken: (change) =>
+        `${change}: no hace nada, pues un decodificador no ve los tokens posteriores.`,
       beyondText: (change, tokens) =>
         `${change}: no hace nada, pues el texto tiene ${tokens} tokens, contados desde 0.`,
       noKeysLeft:

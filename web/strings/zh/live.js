@@ -399,6 +399,8 @@ export const page = {
       temperatureEffects: {same: '保持原样', sharper: '更集中', flatter: '更平均'},
       noPlace: (change, layers, heads) =>
         `${change}：不起作用，因为这个模型有 ${layers} 层，每层 ${heads} 个头，从 0 数起。`,
+      noDecoder: (change) => `${change}：不起作用，因为这个模型没有解码器。`,
+      laterToken: (change) => `${change}：不起作用，因为解码器看不到后面的词元。`,
       beyondText: (change, tokens) =>
         `${change}：不起作用，因为这段文字有 ${tokens} 个词元，从 0 数起。`,
       noKeysLeft: '没有隐藏任何词元：否则第一个词元就没有可看的了。请重新显示其中一个。',
