@@ -188,3 +188,15 @@ userTest(
     await page.getByText('does nothing, since this model has no decoder').waitFor();
   },
 );
+
+userTest(
+  'a notice names the hidden words of an encoder-decoder, unless all were to be hidden',
+  {hash: `${CHANGE}&unseen=5`},
+  async (page) => {
+    const notice = page.getByText('Hidden from all heads: “march”');
+    await notice.waitFor();
+    await openPage(page, '#text=1&model=given:dates&panel=whatif&workbench=change&unseen=0.1');
+    await page.getByText('No token is hidden: the first would').waitFor();
+    assert.equal(await page.getByText('Hidden from all heads:').count(), 0);
+  },
+);

@@ -3,6 +3,7 @@ import {namedToken} from '../attention/byte-level-tokens.js';
 import {holds} from '../attention/shape.js';
 import {isOfDecoder, tokensOf} from '../attention/selection.js';
 import {strings} from '../strings/index.js';
+import {resultOfText} from './pass.js';
 import {liveStrings} from '../strings/live.js';
 import {
   changesOf,
@@ -115,9 +116,10 @@ export function offNotice({interventions: now}, {session, chosen, availableSelec
  * @param {ScopeActions} actions
  */
 export function hiddenNotice({interventions: now}, {session}, {choose}) {
-  const {tokens = []} = session.pass?.result ?? {};
+  const {tokens = [], dropped = []} = resultOfText(session.pass) ?? {};
   const hidden = now.maskedTokens.filter((index) => index < tokens.length);
-  if (!hidden.length) return nothing;
+  const isHeld = dropped.some(({code}) => code === 'no-keys-left');
+  if (!hidden.length || isHeld) return nothing;
   const shown = {...now, maskedTokens: []};
   return html`<p class="notice off" role="status">
     <span>${words.hidden(hidden.map((index) => tokens[index]))}</span>
