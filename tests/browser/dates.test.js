@@ -200,3 +200,13 @@ userTest(
     assert.equal(await page.getByText('Hidden from all heads:').count(), 0);
   },
 );
+
+userTest(
+  'the headline of an encoder-decoder names no measure that the picture does not show',
+  {hash: '#text=2.IX.1066&model=given:dates&filter=cross&measure=norm'},
+  async (page) => {
+    const headline = page.locator('.headline');
+    await headline.getByText('Mean of 4 heads').waitFor();
+    assert.doesNotMatch(await headline.innerText(), /Norm/);
+  },
+);

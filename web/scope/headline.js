@@ -43,8 +43,10 @@ const {headline: words} = exploreStrings;
  */
 export function subjectOf(scope, state, hovered) {
   const {session, drawn, chosen, overview, availableShape} = state;
-  const {measure, special} = displayIn(scope.shownView, displayOf(scope));
+  const {special, measure: chosenMeasure} = displayIn(scope.shownView, displayOf(scope));
   const {pass} = session;
+  // Only an engine's result has other measures; saved attention and translations show their weights.
+  const measure = pass?.result ? chosenMeasure : 'weight';
   const whole = pass && special === 'hide' ? baseOf(pass, scope.filter, measure) : null;
   const isOne = chosen.layers.length * chosen.heads.length === 1;
   const habit =
