@@ -246,6 +246,9 @@ test('one head less changes no digit, its whole layer does, and the word that is
     assert.deepEqual([without.source[without.key], without.changed], [word, changed]);
     assert(Number(rowsOf(without.before)[9][Number(to)]) > 0.9 === (word === 'christmas'));
   }
+  for (const to of ['-1', '2.5', '99', 'third']) {
+    assert.equal((await compute('cut-edge', {choices: {to}})).key, cut.key, to);
+  }
   const elsewhere = await compute('cut-edge', {choices: {where: 'all', asking: 0}});
   assert.deepEqual(elsewhere.first, {layer: 0, head: 0});
 });

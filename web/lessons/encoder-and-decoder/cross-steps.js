@@ -273,7 +273,7 @@ export const cutEdge = step({
     };
     const most = largestAt(rowOf(await weightsOf(translation, place), asking));
     const to = Number(input.choices.to);
-    const key = Number.isInteger(to) && to < source.length ? to : most;
+    const key = source[to] === undefined ? most : to;
     const places = cutPlaces(shape, place, input.choices.where);
     const changed = await translateCut(tools, text, places, {query: asking, key});
     // Below the first cut the decoder computes as before, so there the row has its old weights without that one.
