@@ -89,24 +89,23 @@ export const changesNothing = (changes) => JSON.stringify(changes) === JSON.stri
 
 /**
  * @param {unknown} given
- * @param {{layers: number, heads: number}} shape
+ * @param {{layers: number, heads: number}} shape Of the encoder.
  * @param {Part[]} [parts] Those that the model has.
+ * @param {{layers: number, heads: number}} [largest] What any of them has; by default, `shape`.
  * @returns {Changes}
  */
-export function parseInterventions(given, {layers, heads}, parts = ['encoder']) {
+export function parseInterventions(given, shape, parts = ['encoder'], largest = shape) {
   if (given === undefined || given === null) return NO_CHANGES;
   const part = {part: optional(oneOf(parts), 'encoder')};
+  const place = {layer: index(largest.layers), head: index(largest.heads)};
   /** @type {Record<string, Read<any>>} */
   const fields = {
-    heads: listOf(
-      recordOf({layer: index(layers), head: index(heads), scale: number(SCALE), ...part}),
-    ),
-    layersOff: listOf(index(layers)),
+    heads: listOf(recordOf({...place, scale: number(SCALE), ...part})),
+    layersOff: listOf(index(shape.layers)),
     maskedTokens: listOf(index(ANY_TOKEN)),
     edges: listOf(
       recordOf({
-        layer: index(layers),
-        head: index(heads),
+        ...place,
         query: index(ANY_TOKEN),
         key: index(ANY_TOKEN),
         weight: number(WEIGHT),
@@ -115,7 +114,7 @@ export function parseInterventions(given, {layers, heads}, parts = ['encoder']) 
       }),
     ),
     causal: flag,
-    temperature: temperatureOf(layers),
+    temperature: temperatureOf(shape.layers),
     scoreScale: oneOf(SCORE_SCALES),
   };
   const optionals = Object.entries(fields).map(([name, read]) => [name, optional(read, undefined)]);

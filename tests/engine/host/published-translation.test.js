@@ -246,3 +246,23 @@ test('a decoder with a vocabulary of its own writes the same tokens by other ids
     );
   }
 });
+
+test('changes reach each side of a model whose decoder has more layers than its encoder', async () => {
+  const model = await loadGolden('bart');
+  loaded.push(model);
+  const text = 'the cat sat';
+  const options = {tokens: 8};
+  const shapes = [model.shape.layers, model.translator?.decoder.shape.layers];
+  assert.deepEqual(shapes, [2, 3]);
+  const plain = await model.translate(text, options);
+  const sameTemperature = {temperature: 1, maskedTokens: [], layersOff: []};
+  const same = await model.translate(text, {...options, interventions: sameTemperature});
+  assert.deepEqual(same.ids, plain.ids);
+  const part = /** @type {const} */ ('cross');
+  const heads = [{layer: 2, head: 0, scale: 0, part}];
+  await model.translate(text, {...options, interventions: {heads, temperature: {1: 0.5}}});
+  await assert.rejects(model.translate(text, {...options, interventions: {layersOff: [2]}}), {
+    code: 'bad-intervention',
+    message: /layersOff\[0\]: expected a whole number from 0 to 1, found 2/,
+  });
+});
