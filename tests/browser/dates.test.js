@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import {openManager, waitForAddress} from './models.js';
+import {loadGolden, openManager, waitForAddress} from './models.js';
 import {openPage, token, userTest, waitForTokens} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
@@ -208,5 +208,21 @@ userTest(
     const headline = page.locator('.headline');
     await headline.getByText('Mean of 4 heads').waitFor();
     assert.doesNotMatch(await headline.innerText(), /Norm/);
+  },
+);
+
+userTest(
+  'what a model with tokens of bytes writes after a change is shown as a text',
+  {hash: '#text=the+cat+sat+at+noon&filter=cross&panel=whatif&workbench=change', fresh: true},
+  async (page) => {
+    await loadGolden(page, 'bart');
+    await waitForWritten(page, /Now/);
+    await token(page, 'key', 3).click();
+    await page.getByRole('button', {name: 'Hide “cat” from all heads'}).click();
+    await waitForWritten(page, /Unchanged.*Changed/s);
+    await page.getByText('Hidden from all heads: “cat”').waitFor();
+    const shown = page.locator('workbench-translation dd').last();
+    assert.doesNotMatch(await shown.innerText(), /<s>|Ġ/);
+    assert.match(await shown.innerText(), /^\S/);
   },
 );

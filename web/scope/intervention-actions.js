@@ -1,5 +1,5 @@
 import {html, nothing} from 'lit';
-import {namedToken} from '../attention/byte-level-tokens.js';
+import {namedToken, namingOfModel} from '../attention/byte-level-tokens.js';
 import {holds} from '../attention/shape.js';
 import {isOfDecoder, tokensOf} from '../attention/selection.js';
 import {strings} from '../strings/index.js';
@@ -118,11 +118,12 @@ export function offNotice({interventions: now}, {session, chosen, availableSelec
 export function hiddenNotice({interventions: now}, {session}, {choose}) {
   const {tokens = [], dropped = []} = resultOfText(session.pass) ?? {};
   const hidden = now.maskedTokens.filter((index) => index < tokens.length);
+  const name = namingOfModel(session.model);
   const isHeld = dropped.some(({code}) => code === 'no-keys-left');
   if (!hidden.length || isHeld) return nothing;
   const shown = {...now, maskedTokens: []};
   return html`<p class="notice off" role="status">
-    <span>${words.hidden(hidden.map((index) => tokens[index]))}</span>
+    <span>${words.hidden(hidden.map((index) => name(tokens[index])))}</span>
     <button type="button" @click=${() => choose({interventions: shown})}>${words.undo}</button>
   </p>`;
 }

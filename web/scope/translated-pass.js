@@ -36,20 +36,24 @@ export async function runTranslation(model, origin, {signal, isBesideChanged}) {
     decoder: new Vectors(decoder, decoderShape),
     cross: new Vectors(decoder, decoderShape, crossKinds),
   };
+  const {isByteLevel} = model;
   const parts = {
     encoder: createSnapshot({
+      isByteLevel,
       ...tokensOf(encoder),
       ...model.shape,
       attention: ofEncoder,
       vectors: vectors.encoder.of,
     }),
     decoder: createSnapshot({
+      isByteLevel,
       ...tokensOf(decoder),
       ...decoderShape,
       attention: ofDecoder,
       vectors: vectors.decoder.of,
     }),
     cross: createSnapshot({
+      isByteLevel,
       tokens,
       keyTokens: encoder.tokens,
       ...decoderShape,

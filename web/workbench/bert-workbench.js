@@ -96,7 +96,7 @@ export class BertWorkbench extends LitElement {
   /** @param {BertScope} scope */
   #guess(scope) {
     const {model, result, interventions, selection, translations} = scope;
-    if (translations) return written(translations);
+    if (translations) return written(scope);
     const {index = -1} = selection.token ?? {};
     if (model?.predictionHeads.maskedLm && result?.specialTokens[index]) {
       return html`<workbench-special
@@ -134,7 +134,7 @@ export class BertWorkbench extends LitElement {
     switch (tab) {
       case 'change':
         return html`<div class="columns">
-          ${this.#changes(scope)} ${isBesidePicture(scope) ? nothing : written(translations)}
+          ${this.#changes(scope)} ${isBesidePicture(scope) ? nothing : written(scope)}
         </div>`;
       case 'predict':
         return html`<workbench-next-token
@@ -238,9 +238,12 @@ export class BertWorkbench extends LitElement {
 
 customElements.define('bert-workbench', BertWorkbench);
 
-/** @param {BertScope['translations']} translations */
-const written = (translations) =>
-  html`<workbench-translation .translations=${translations}></workbench-translation>`;
+/** @param {BertScope} scope */
+const written = ({model, translations}) =>
+  html`<workbench-translation
+    .model=${model}
+    .translations=${translations}
+  ></workbench-translation>`;
 
 /** Returns what makes the changes that a panel asks for. @param {BertScope} scope */
 const choosing =

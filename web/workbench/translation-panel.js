@@ -1,6 +1,7 @@
 import {LitElement, html, nothing} from 'lit';
 import {pageStrings} from '../strings/page.js';
 import {panelStyles} from './styles.js';
+import {spellingOfModel} from '../attention/byte-level-tokens.js';
 
 /** @import {BertScope} from '../scope/bert-scope.js' */
 /** @import {Translation} from '../scope/pass.js' */
@@ -10,6 +11,7 @@ const {translation: words} = pageStrings.workbench;
 /** The panel shows what an encoder-decoder writes, and what it wrote before it was changed. */
 export class WorkbenchTranslation extends LitElement {
   static properties = {
+    model: {attribute: false},
     translations: {attribute: false},
   };
 
@@ -17,6 +19,8 @@ export class WorkbenchTranslation extends LitElement {
 
   constructor() {
     super();
+    /** @type {BertScope['model']} */
+    this.model = null;
     /** @type {BertScope['translations']} */
     this.translations = null;
   }
@@ -34,7 +38,7 @@ export class WorkbenchTranslation extends LitElement {
             : nothing
         }
         <dt>${before ? words.now : words.only}</dt>
-        <dd><bdi>${before ? marked(now, before) : now.text}</bdi></dd>
+        <dd><bdi>${before ? marked(now, before, spellingOfModel(this.model)) : now.text}</bdi></dd>
       </dl>
       ${before ? html`<p class="hint" role="status">${sentence(now, before)}</p>` : nothing}
     </section>`;
@@ -46,14 +50,16 @@ export class WorkbenchTranslation extends LitElement {
  *
  * @param {Translation} now
  * @param {Translation} before
+ * @param {(tokens: string) => string} spell
  */
-function marked(now, before) {
-  const {start, end} = changedTokens(now.tokens, before.tokens);
-  const last = now.tokens.length - (now.ended ? 1 : 0);
-  const written = (/** @type {number} */ from, /** @type {number} */ to) =>
-    now.tokens.slice(from, Math.min(to, last)).join('').replaceAll('▁', ' ');
+function marked({tokens, specialTokens}, before, spell) {
+  const {start, end} = changedTokens(tokens, before.tokens);
+  const written = (/** @type {number} */ from, /** @type {number} */ to) => {
+    const ofText = tokens.slice(from, to).filter((_, at) => !specialTokens[from + at]);
+    return spell(ofText.join('')).replaceAll('▁', ' ');
+  };
   const between = written(start, end);
-  return html`${written(0, start)}${between ? html`<mark>${between}</mark>` : nothing}${written(end, last)}`;
+  return html`${written(0, start)}${between ? html`<mark>${between}</mark>` : nothing}${written(end, tokens.length)}`;
 }
 
 /** @param {Translation} now @param {Translation} before */

@@ -41,6 +41,8 @@ export class Translation {
     /** The tokens that were written, with that token if it came. */
     this.tokens = translated.tokens;
     this.ids = translated.ids;
+    /** Which of the tokens begin or end a text. */
+    this.specialTokens = translated.specialTokens;
     /** Whether the model ended the text. */
     this.ended = translated.ended;
     /** The pass of the text that was read. */

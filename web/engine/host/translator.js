@@ -24,7 +24,8 @@ import {checkedIds} from './loaded-model.js';
  *   decoder has read: the one that begins a text, and what it has written without the last token.
  * @property {number[]} ids What it has written, with the token that ends a text if it came to that.
  * @property {string[]} tokens
- * @property {string} text Without that token.
+ * @property {boolean[]} specialTokens Which of them begin or end a text.
+ * @property {string} text Without those.
  * @property {boolean} ended Whether it came to that token.
  */
 
@@ -65,7 +66,7 @@ export class Translator {
     const {positions} = this.decoder.shape;
     const hidden = {...wanted, maskedTokens};
     const {changes, dropped} = changesOfDecoder(hidden, encoder.ids.length, positions);
-    const {startToken} = /** @type {DecoderConfig} */ (this.decoder.config);
+    const {startToken, firstToken} = /** @type {DecoderConfig} */ (this.decoder.config);
     const {tokens: most = positions - 1} = options;
     const begun = await this.#run([startToken, ...written], source, changes, signal);
     const how = {...options, tokens: most, signal};
@@ -82,8 +83,9 @@ export class Translator {
     const reason = `${read.length} tokens were written`;
     decoder.dropped.push(...dropped, ...beyond.map((edge) => droppedEdge(edge, reason)));
     const tokens = whole.map((id) => this.#tokenizer.token(id));
+    const specialTokens = whole.map((id) => id === firstToken || id === end);
     const translation = textOf(ids, this.decoder, this.#tokenizer);
-    return {encoder, decoder, ids: whole, tokens, text: translation, ended};
+    return {encoder, decoder, ids: whole, tokens, specialTokens, text: translation, ended};
   }
 
   /**
