@@ -124,8 +124,10 @@ test('more pieces than any vocabulary has are refused in little time', () => {
 
 test('more symbols than a text can be searched for are refused', () => {
   const symbols = Array.from({length: 1001}, (_, index) => piece(`<${index}>`, 0, 4)).flat();
-  const message = /expected at most 1000 pieces of type USER_DEFINED, found more/;
+  const message = /expected at most 1000 pieces of type USER_DEFINED with 20000 .*, found more/;
   assert.throws(() => read(Uint8Array.from(symbols)), {message});
+  const long = Array.from({length: 50}, (_, index) => piece('a'.repeat(500) + index, 0, 4)).flat();
+  assert.throws(() => read(Uint8Array.from(long)), {message});
 });
 
 const golden = new Uint8Array(readFileSync(`${goldenFolder('marian')}/target.spm`));

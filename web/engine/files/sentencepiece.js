@@ -10,8 +10,9 @@ import {isRecord, parseJsonObject, quote, shorten} from '../json.js';
 
 /** Published vocabularies have at most a quarter of a million. */
 const MAX_PIECES = 2 ** 20;
-/** Symbols are looked for at each character of a text, so many of them would make it slow. */
+/** Symbols are looked for at each character of a text, so many or long ones would make it slow. */
 const MAX_SYMBOLS = 1000;
+const MAX_SYMBOL_CHARACTERS = 20_000;
 /** SentencePiece makes no piece of more characters. */
 const MAX_PIECE_LENGTH = 512;
 
@@ -95,6 +96,14 @@ export function readSentencePiece(file, path) {
   let unknowns = 0;
   let [charsmap, prefix, single] = ['', true, true];
 
+  let symbolCharacters = 0;
+  const addSymbol = (/** @type {string} */ symbol) => {
+    symbolCharacters += symbol.length;
+    if (symbols.push(symbol) > MAX_SYMBOLS || symbolCharacters > MAX_SYMBOL_CHARACTERS) {
+      const all = `${MAX_SYMBOLS} pieces of type USER_DEFINED with ${MAX_SYMBOL_CHARACTERS} characters`;
+      throw refuse(`at most ${all}`, 'more');
+    }
+  };
   const addPiece = (/** @type {Uint8Array} */ bytes) => {
     let [piece, score, type] = ['', 0, NORMAL];
     for (const {number, value = 0, bytes: text} of fieldsOf(bytes, refuse)) {
@@ -112,9 +121,7 @@ export function readSentencePiece(file, path) {
     if (type === BYTE) throw refuse('pieces of characters', `the byte ${shorten(piece)}`);
     if (type === UNKNOWN) unknowns += 1;
     if (type === NORMAL) pieces.push([piece, score]);
-    if (type === USER_DEFINED && symbols.push(piece) > MAX_SYMBOLS) {
-      throw refuse(`at most ${MAX_SYMBOLS} pieces of type USER_DEFINED`, 'more');
-    }
+    if (type === USER_DEFINED) addSymbol(piece);
   };
   const readTraining = (/** @type {Uint8Array} */ bytes) => {
     for (const {number, value = 0} of fieldsOf(bytes, refuse)) {
