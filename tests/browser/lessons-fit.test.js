@@ -117,3 +117,19 @@ userTest(
     assert.equal(await page.evaluate(() => scrollY), 0);
   },
 );
+
+userTest(
+  'in a window that is too low for a step its picture keeps all rows in sight',
+  {open: false, viewport: {width: 1024, height: 700}},
+  async (page) => {
+    await page.goto(`${server.url}#/lessons`);
+    await goTo(page, 'encoder-and-decoder/looking-across', 'en');
+    await eventually('all rows to be in sight', async () => {
+      const beyond = await page
+        .locator('bert-scope .scroller')
+        .first()
+        .evaluate((scroller) => scroller.scrollHeight - scroller.clientHeight);
+      assert.ok(beyond < 2, `${beyond} px of rows are out of sight`);
+    });
+  },
+);

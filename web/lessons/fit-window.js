@@ -8,6 +8,8 @@ const isWide = matchMedia('(min-width: 64rem)');
 const lowestPicture = 96;
 const lowestRow = 13;
 const lowestNeuronRow = 17;
+/** A view shows all its rows up to this height, also where the step is too high for the window then. */
+const highestFloor = 240;
 /** How often a height is corrected at once. */
 const mostRounds = 12;
 /** The height of a view's caption and of its rows, where there is room. */
@@ -87,12 +89,13 @@ export class WindowFit {
    */
   #limit(part, room) {
     const stacked = Math.max(1, part.querySelectorAll(':scope > tensor-block').length);
-    let height = Math.min(room, this.#heights.get(part) ?? room);
+    const lowest = lowestIn(part);
+    let height = Math.max(lowest, Math.min(room, this.#heights.get(part) ?? room));
     this.#apply(part, height);
     // A picture that is lower than it may be does not follow at once.
     for (let round = 0; round < mostRounds; round++) {
       const spare = (room - part.offsetHeight) / stacked;
-      const next = Math.max(lowestPicture, Math.min(room, Math.floor(height + spare)));
+      const next = Math.max(lowest, Math.min(room, Math.floor(height + spare)));
       if (next === height) break;
       this.#apply(part, next);
       height = next;
@@ -112,18 +115,40 @@ export class WindowFit {
    */
   #apply(part, height) {
     part.style.setProperty('--picture', `${height}px`);
-    const scope = /** @type {BertScope | null} */ (part.querySelector('bert-scope'));
-    if (!scope?.rows) return;
-    const isNeuron = scope.view === 'neuron';
-    // The neuron view has a row more, for the sums, and two things in a row.
-    const rows = scope.rows + (isNeuron ? 1 : 0);
-    const lowest = isNeuron ? lowestNeuronRow : lowestRow;
-    const {caption, row} = viewHeights[scope.large ? 'large' : 'normal'];
-    // A presentation scales its type, and so the rows.
-    const scale = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
-    const fitting = Math.max(lowest, Math.floor((height - scale * caption) / rows));
-    scope.style.setProperty('--view-row-height', `${Math.min(scale * row, fitting)}px`);
+    const view = viewIn(part);
+    if (!view) return;
+    const fitting = Math.max(view.lowestRow, Math.floor((height - view.caption) / view.rows));
+    view.scope.style.setProperty('--view-row-height', `${Math.min(view.row, fitting)}px`);
   }
+}
+
+/**
+ * The view in a part, the number of its rows, and the heights of its caption and of a row.
+ *
+ * @param {HTMLElement} part
+ */
+function viewIn(part) {
+  const scope = /** @type {BertScope | null} */ (part.querySelector('bert-scope'));
+  if (!scope?.rows) return null;
+  const isNeuron = scope.view === 'neuron';
+  const {caption, row} = viewHeights[scope.large ? 'large' : 'normal'];
+  // A presentation scales its type, and so the rows.
+  const scale = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+  return {
+    scope,
+    // The neuron view has a row more, for the sums, and two things in a row.
+    rows: scope.rows + (isNeuron ? 1 : 0),
+    lowestRow: isNeuron ? lowestNeuronRow : lowestRow,
+    caption: scale * caption,
+    row: scale * row,
+  };
+}
+
+/** How high the pictures of a part are at least. @param {HTMLElement} part */
+function lowestIn(part) {
+  const view = viewIn(part);
+  const needed = view ? view.caption + view.rows * view.lowestRow : 0;
+  return Math.max(lowestPicture, Math.min(needed, highestFloor));
 }
 
 /**
