@@ -120,13 +120,13 @@ userTest(
 
 userTest(
   'in a window that is too low for a step its picture keeps all rows in sight',
-  {open: false, viewport: {width: 1024, height: 700}},
+  {open: false, viewport: {width: 1024, height: 768}},
   async (page) => {
-    await page.goto(`${server.url}#/lessons`);
-    await goTo(page, 'encoder-and-decoder/looking-across', 'en');
+    await page.goto(`${server.url}#/lessons/encoder-and-decoder/looking-across`);
+    await page.locator('#place bert-scope .query .token', {hasText: '</s>'}).waitFor();
     await eventually('all rows to be in sight', async () => {
       const beyond = await page
-        .locator('bert-scope .scroller')
+        .locator('#place bert-scope .scroller')
         .first()
         .evaluate((scroller) => scroller.scrollHeight - scroller.clientHeight);
       assert.ok(beyond < 2, `${beyond} px of rows are out of sight`);
