@@ -1,4 +1,4 @@
-/** What the builds of `vite.config.js` do to the sources. */
+/** These plug-ins do what the builds of `vite.config.js` need done to the sources. */
 
 import {createHash} from 'node:crypto';
 import {existsSync, readFileSync, readdirSync} from 'node:fs';

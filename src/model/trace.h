@@ -75,7 +75,7 @@ class Trace {
                                     std::size_t head) const {
     return attention_.view().middleRows(attentionRow(sequence, layer, head), tokens_);
   }
-  // With which the decoder asks the other text, as queries().
+  // The decoder asks the other text with these; they are laid out as queries().
   MatrixView<float> crossQueries(std::size_t layer) {
     return layerRows(cross_queries_.view(), layer);
   }

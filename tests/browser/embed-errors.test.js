@@ -12,7 +12,7 @@ const lib = fileURLToPath(new URL('../../dist/lib/', import.meta.url));
 
 const frozen = inline(snapshot);
 
-/** What can be wrong with an element, what it then says, and the page that has it. */
+/** Tests what an element says when something is wrong with it, and that its page stays as it was. */
 const mistakes = /** @type {[string, string, RegExp, string?][]} */ ([
   ['an unknown view', `<bert-scope view="flow">${frozen}</bert-scope>`, /no view called “flow”/],
   ['a layer that is no number', `<bert-scope layer="top">${frozen}</bert-scope>`, /layer: expected 0, 1, 2 …; found “top”/],

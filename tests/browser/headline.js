@@ -15,7 +15,7 @@ export async function told(page) {
   return {from, to, share};
 }
 
-/** What is selected, and the tokens of the text. @param {Page} page */
+/** Reads the selection and the tokens of the text. @param {Page} page */
 export const shown = (page) =>
   page.evaluate(() => {
     const {selection, result} = /** @type {any} */ (document.querySelector('bert-scope'));

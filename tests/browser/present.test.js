@@ -182,7 +182,7 @@ userTest(
   },
 );
 
-/** What is cut off: tables with columns beyond the edge, and a page that is higher than the window. @param {Page} page */
+/** Lists what is cut off: columns of tables beyond the edge, and how far the page is higher than the window. @param {Page} page */
 const cutOff = (page) =>
   page.evaluate(() => {
     const {scrollHeight, clientHeight} = document.documentElement;

@@ -29,7 +29,7 @@ export const firstState = Object.freeze({
 /** A text of which nothing has been chosen: no head, no token. */
 const foundState = Object.freeze({...firstState, layer: 0, heads: [], token: null});
 
-/** What an address can say of a text without choosing what is shown of it. */
+/** An address can state these fields without choosing what is shown of its text. */
 const openKeys = ['text', 'textPair', 'src', 'special', 'words', 'present', 'large', 'theme'].map(
   (name) => keyOf(/** @type {keyof State} */ (name)),
 );

@@ -79,7 +79,7 @@ export function exploreLayout(scope, state, actions, explore) {
   </div>`;
 }
 
-/** What an encoder-decoder makes of the text. @param {ScopeState} state */
+/** Says what an encoder-decoder makes of the text. @param {ScopeState} state */
 function written({session}) {
   const {translation} = session.pass ?? {};
   return translation

@@ -58,7 +58,7 @@ export class ViewStage {
   }
 }
 
-/** What the reader has chosen in the neuron view, besides the selection. @param {ScopeProperties} scope */
+/** Returns what the reader has chosen in the neuron view, besides the selection. @param {ScopeProperties} scope */
 export function spotsIn({renderRoot}) {
   const view = /** @type {ViewElement | null} */ (renderRoot.querySelector('.neuron-view'));
   return view?.spots?.();

@@ -34,7 +34,7 @@ export const TEXT_FILES = Object.freeze([
   'generation_config.json',
 ]);
 
-/** In `config.json`: an encoder-decoder, and one that has SentencePiece's vocabularies. */
+/** Two tests of the text of `config.json`: for an encoder-decoder, and for SentencePiece's vocabularies. */
 const WRITES_TEXTS = /"is_encoder_decoder":\s*true/;
 const IS_MARIAN = /"model_type":\s*"marian"/;
 

@@ -46,7 +46,7 @@ export class Charsmap {
     return normal;
   }
 
-  /** What replaces the shortest prefix that the table has. @param {Uint8Array} key */
+  /** Finds what replaces the shortest prefix that the table has. @param {Uint8Array} key */
   #first(key) {
     const [found] = this.matches(key, 0);
     return found?.text;

@@ -21,7 +21,7 @@ import {likeliestPieces, UNKNOWN_PENALTY} from './unigram.js';
  * @property {string[]} symbols
  */
 
-/** What a text for a model of several languages begins with, such as `>>fra<<`. */
+/** Matches what begins a text for a model of several languages, such as `>>fra<<`. */
 const LANGUAGE = /^>>[^]*?<</;
 
 const UTF8 = new TextEncoder();
@@ -63,7 +63,7 @@ export function normalizer(charsmap, {prefix, single, symbols}) {
   };
 }
 
-/** Of a character in UTF-8. @param {number} first */
+/** Counts the bytes of a character in UTF-8. @param {number} first */
 const bytesOf = (first) => (first < 0xc0 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4);
 
 /**

@@ -1,4 +1,4 @@
-/** What the steps of the lesson share: heads of the model that writes dates, their tensors, and what it writes. */
+/** The steps of the lesson share these: heads of the model that writes dates, their tensors, and what it writes. */
 
 import {range} from '../../attention/range.js';
 import {segments} from '../parts/step-controls.js';
@@ -96,7 +96,7 @@ export async function probabilitiesOf(model, {decoder, tokens}) {
 export const headsOf = ({layers, heads}) =>
   range(layers).flatMap((layer) => range(heads).map((head) => ({layer, head})));
 
-/** Of a text that does not end, so many tokens are shown. */
+/** So many tokens are shown of a text that does not end. */
 const longest = 16;
 
 /**
