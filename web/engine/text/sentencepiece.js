@@ -72,7 +72,7 @@ const bytesOf = (first) => (first < 0xc0 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ?
  */
 export function splitter({pieces, symbols}) {
   const scores = new Map(pieces);
-  let [longest, least, greatest] = [1, Infinity, -Infinity];
+  let [least, greatest] = [Infinity, -Infinity];
   for (const [, score] of pieces) {
     least = Math.min(least, score);
     greatest = Math.max(greatest, score);
@@ -80,15 +80,22 @@ export function splitter({pieces, symbols}) {
   for (const symbol of symbols) {
     scores.set(symbol, Math.fround(UTF8.encode(symbol).length * greatest) - 0.1);
   }
-  for (const piece of scores.keys()) longest = Math.max(longest, [...piece].length);
+  // In the order of code units, those that begin alike lie side by side, the shortest first.
+  const sorted = [...scores].sort(([a], [b]) => (a < b ? -1 : 1));
   const unknown = Math.fround(least - UNKNOWN_PENALTY);
   /** @param {string[]} characters @param {number} at @returns {Generator<[number, number], void>} */
   function* piecesAt(characters, at) {
-    let piece = '';
-    for (let length = 1; length <= longest && at + length <= characters.length; length++) {
-      piece += characters[at + length - 1];
-      const score = scores.get(piece);
-      if (score !== undefined) yield [length, score];
+    let [from, to, offset] = [0, sorted.length, 0];
+    for (let length = 1; at + length <= characters.length; length++) {
+      const character = characters[at + length - 1];
+      for (let i = 0; i < character.length; i++, offset++) {
+        const unit = character.charCodeAt(i);
+        from = firstAt(sorted, from, to, offset, unit);
+        to = firstAt(sorted, from, to, offset, unit + 1);
+      }
+      if (from === to) return;
+      const [piece, score] = sorted[from];
+      if (piece.length === offset) yield [length, score];
     }
   }
   return (text) => {
@@ -105,4 +112,23 @@ export function splitter({pieces, symbols}) {
     }
     return split;
   };
+}
+
+/**
+ * @param {[string, number][]} sorted Pieces that are equal before `offset` from `from` to `to`.
+ * @param {number} from
+ * @param {number} to
+ * @param {number} offset
+ * @param {number} unit
+ * @returns {number} The first of them whose code unit at `offset` is at least `unit`.
+ */
+function firstAt(sorted, from, to, offset, unit) {
+  let [low, high] = [from, to];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    // A piece that ends before has NaN there, and comes first.
+    if (sorted[middle][0].charCodeAt(offset) >= unit) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
