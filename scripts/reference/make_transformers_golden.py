@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Makes the golden models of GPT-2 and ModernBERT in `tests/golden`, from transformers' own modules.
+"""Makes the golden models of GPT-2, ModernBERT, Llama and Qwen2 in `tests/golden`, from transformers' own modules.
 
     pip install torch -r scripts/reference/requirements.txt
     python3 scripts/reference/make_transformers_golden.py [-o tests/golden]
 
 Each folder has what transformers saves, a small tokenizer, and what the model computes of a padded
-batch (`expected.safetensors`, as `make_family_golden.py` does). That of GPT-2 also has the tokens with
-which it continues texts (`greedy.safetensors`). Both have the ids of the last thousand strings of
+batch (`expected.safetensors`, as `make_family_golden.py` does). The decoders also have the tokens with
+which they continue texts (`greedy.safetensors`). All have the ids of the last thousand strings of
 `hard-strings.json` (`ids.json.gz`).
 """
 
@@ -25,18 +25,26 @@ from transformers import (
     GPT2Config,
     GPT2LMHeadModel,
     GPT2TokenizerFast,
+    LlamaConfig,
+    LlamaForCausalLM,
     ModernBertConfig,
     ModernBertForMaskedLM,
     PreTrainedTokenizerFast,
+    Qwen2Config,
+    Qwen2ForCausalLM,
 )
+from transformers.models.llama.modeling_llama import apply_rotary_pos_emb as rotate_llama
+from transformers.models.llama.modeling_llama import repeat_kv
 from transformers.models.modernbert.modeling_modernbert import apply_rotary_pos_emb
 
 import safetensors_io
-from small_tokenizers import gpt2_bpe, modern_bpe
+from small_tokenizers import gpt2_bpe, llama_bpe, modern_bpe, qwen_bpe
 
 TOKENIZER = gpt2_bpe()
 VOCABULARY = len(json.loads(TOKENIZER["vocab.json"]))
 MODERN = modern_bpe()
+LLAMA = llama_bpe()
+QWEN = qwen_bpe()
 LENGTHS = (9, 6, 1)
 # What a query sees that is far behind a text means nothing, and is not the same everywhere.
 MODERN_LENGTHS = (9, 8, 7)
@@ -184,12 +192,97 @@ def make_modern(folder: Path, seed: int) -> None:
     write_ids(folder, PreTrainedTokenizerFast(tokenizer_file=str(folder / "tokenizer.json")))
 
 
+Llama = LlamaForCausalLM | Qwen2ForCausalLM
+
+
+def build_llama(name: str, seed: int) -> Llama:
+    """Llama's heads share keys and values, and its words differ from its embeddings. Qwen2 has biases."""
+    sizes = dict(
+        hidden_size=48, intermediate_size=40, num_hidden_layers=3, num_attention_heads=4, max_position_embeddings=64,
+        attn_implementation="eager",
+    )  # fmt: skip
+    if name == "llama":
+        size = len(json.loads(LLAMA["tokenizer.json"])["model"]["vocab"])
+        config = LlamaConfig(vocab_size=size, num_key_value_heads=2, bos_token_id=1, eos_token_id=2, **sizes)
+        model: Llama = LlamaForCausalLM(config)
+    else:
+        vocabulary = json.loads(QWEN["tokenizer.json"])
+        size = len(vocabulary["model"]["vocab"]) + len(vocabulary["added_tokens"])
+        rotations = {"rope_type": "default", "rope_theta": 1000000.0}
+        model = Qwen2ForCausalLM(
+            Qwen2Config(vocab_size=size, num_key_value_heads=4, tie_word_embeddings=True, rope_parameters=rotations,
+                        eos_token_id=size - 1, **sizes)
+        )  # fmt: skip
+    generator = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for key, parameter in model.named_parameters():
+            if parameter.dim() == 1 and key.endswith("weight"):
+                parameter.uniform_(0.6, 1.4, generator=generator)
+            elif parameter.dim() == 1:
+                parameter.normal_(0, 0.3, generator=generator)
+            else:
+                scale = 1 if "embed_tokens" in key else 1.5 / parameter.shape[1] ** 0.5
+                parameter.normal_(0, scale, generator=generator)
+    return model.eval()
+
+
 @torch.no_grad()
-def greedy(model: GPT2LMHeadModel, generator: torch.Generator) -> dict[str, Tensor]:
+def expected_llama(model: Llama, generator: torch.Generator) -> dict[str, Tensor]:
+    """Queries and keys as they meet: rotated, and each key and value once for every head that shares it."""
+    ids, mask = make_batch(model.config.vocab_size, generator)
+    projected: dict[str, list[Tensor]] = {"q_proj": [], "k_proj": [], "v_proj": []}
+    hooks = [
+        getattr(layer.self_attn, name).register_forward_hook(lambda _, __, output, to=outputs: to.append(output))
+        for layer in model.model.layers
+        for name, outputs in projected.items()
+    ]
+    outputs = model(ids, attention_mask=mask, output_attentions=True, output_hidden_states=True)
+    for hook in hooks:
+        hook.remove()
+    config = model.config
+    head_size = config.hidden_size // config.num_attention_heads
+    shared = config.num_attention_heads // config.num_key_value_heads
+    cos, sin = model.model.rotary_emb(outputs.logits, torch.arange(ids.shape[1])[None])
+    heads: list[tuple[Tensor, ...]] = []
+    for parts in zip(*projected.values()):
+        query, key, value = (part.view(*ids.shape, -1, head_size).transpose(1, 2) for part in parts)
+        query, key = rotate_llama(query, key, cos, sin)
+        heads.append((query, repeat_kv(key, shared), repeat_kv(value, shared)))
+    queries, keys, values = zip(*heads)
+    lens = [model.lm_head(model.model.norm(state)) for state in outputs.hidden_states[:-1]] + [outputs.logits]
+    floats = {
+        "hidden_states": torch.stack(outputs.hidden_states),
+        "attentions": torch.stack(outputs.attentions),
+        "queries": torch.stack(queries),
+        "keys": torch.stack(keys),
+        "values": torch.stack(values),
+        "next_logits": outputs.logits,
+        "lens_logits": torch.stack(lens)[:, :1],
+    }
+    return stored(ids, mask, floats)
+
+
+def make_llama(folder: Path, seed: int) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    model = build_llama(folder.name, seed)
+    model.save_pretrained(folder)
+    (folder / "generation_config.json").unlink()
+    for name, text in (LLAMA if folder.name == "llama" else QWEN).items():
+        (folder / name).write_text(text, encoding="utf-8")
+    exact = model.double()
+    generator = torch.Generator().manual_seed(seed)
+    safetensors_io.save(folder / "expected.safetensors", expected_llama(exact, generator))
+    safetensors_io.save(folder / "greedy.safetensors", greedy(exact, generator))
+    write_ids(folder, PreTrainedTokenizerFast(tokenizer_file=str(folder / "tokenizer.json")))
+
+
+@torch.no_grad()
+def greedy(model: GPT2LMHeadModel | Llama, generator: torch.Generator) -> dict[str, Tensor]:
     """Texts of 1 … LONGEST_TEXT tokens, padded with -1, and the likeliest continuation of each."""
     texts, continuations = [], []
     for index in range(TEXTS):
-        ids = torch.randint(0, VOCABULARY - 1, (1, 1 + index % LONGEST_TEXT), generator=generator)
+        size = model.config.vocab_size - 1
+        ids = torch.randint(0, size, (1, 1 + index % LONGEST_TEXT), generator=generator)
         texts.append(torch.nn.functional.pad(ids[0], (0, LONGEST_TEXT - ids.shape[1]), value=-1))
         length = ids.shape[1]
         for _ in range(CONTINUED):
@@ -222,11 +315,12 @@ def make(folder: Path, seed: int) -> None:
 
 def main() -> int:
     golden = Path(__file__).resolve().parents[2] / "tests" / "golden"
-    parser = argparse.ArgumentParser(description="Makes the golden models of GPT-2 and ModernBERT.")
+    parser = argparse.ArgumentParser(description="Makes the golden models of GPT-2, ModernBERT, Llama and Qwen2.")
     parser.add_argument("-o", "--out", type=Path, default=golden)
     torch.set_num_threads(1)
     out: Path = parser.parse_args().out
-    for name, write, seed in (("gpt2", make, 21), ("modernbert", make_modern, 22)):
+    makers = (("gpt2", make, 21), ("modernbert", make_modern, 22), ("llama", make_llama, 23), ("qwen2", make_llama, 24))
+    for name, write, seed in makers:
         write(out / name, seed)
         print(f"{out / name}: {sum(path.stat().st_size for path in (out / name).iterdir()):,} bytes")
     return 0

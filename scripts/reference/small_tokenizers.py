@@ -36,11 +36,7 @@ def modern_bpe() -> dict[str, str]:
         "version": "1.0",
         "truncation": None,
         "padding": None,
-        "added_tokens": [
-            {"id": index, "content": token, "single_word": False, "lstrip": token == "[MASK]", "rstrip": False,
-             "normalized": False, "special": True}
-            for index, token in enumerate(special)
-        ],
+        "added_tokens": [added_token(index, token, token == "[MASK]") for index, token in enumerate(special)],
         "normalizer": {"type": "NFC"},
         "pre_tokenizer": level,
         "post_processor": {
@@ -66,7 +62,17 @@ def byte_level_bpe(
 ) -> dict[str, str]:
     """`vocab.json` and `merges.txt`, learnt from TEXT (Sennrich et al. 2016)."""
     characters = byte_characters()
-    words = [[characters[byte] for byte in (" " + word).encode()] for word in TEXT.split()]
+    learnt = learn_merges([[characters[byte] for byte in (" " + word).encode()] for word in TEXT.split()], merges)
+    tokens = [*before, *characters.values(), *("".join(pair) for pair in learnt), *after]
+    vocabulary = {token: index for index, token in enumerate(dict.fromkeys(tokens))}
+    return {
+        "vocab.json": json.dumps(vocabulary, ensure_ascii=False) + "\n",
+        "merges.txt": "#version: 0.2\n" + "".join(f"{left} {right}\n" for left, right in learnt),
+    }
+
+
+def learn_merges(words: list[list[str]], merges: int) -> list[tuple[str, str]]:
+    """The commonest pairs of what the words consist of, each joined before the next is sought."""
     learnt: list[tuple[str, str]] = []
     for _ in range(merges):
         pairs = Counter(pair for word in words for pair in zip(word, word[1:]))
@@ -78,12 +84,97 @@ def byte_level_bpe(
                 if (word[at], word[at + 1]) == best:
                     word[at : at + 2] = ["".join(best)]
                 at += 1
-    tokens = [*before, *characters.values(), *("".join(pair) for pair in learnt), *after]
-    vocabulary = {token: index for index, token in enumerate(dict.fromkeys(tokens))}
+    return learnt
+
+
+def llama_bpe(merges: int = 60) -> dict[str, str]:
+    """A `tokenizer.json` of Llama's shape: pairs of characters, and bytes for what has no token."""
+    learnt = learn_merges([list("▁" + word) for word in TEXT.split()], merges)
+    letters = sorted({*"▁abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,?!'", *TEXT.replace(" ", "")})
+    special = ["<unk>", "<s>", "</s>"]
+    tokens = [*special, *(f"<0x{byte:02X}>" for byte in range(256)), *("".join(pair) for pair in learnt), *letters]
+    begin = {"SpecialToken": {"id": "<s>", "type_id": 0}}
+    first, second = ({"Sequence": {"id": name, "type_id": index}} for index, name in enumerate("AB"))
+    tokenizer = {
+        "version": "1.0",
+        "truncation": None,
+        "padding": None,
+        "added_tokens": [added_token(index, token) for index, token in enumerate(special)],
+        "normalizer": {
+            "type": "Sequence",
+            "normalizers": [
+                {"type": "Prepend", "prepend": "▁"},
+                {"type": "Replace", "pattern": {"String": " "}, "content": "▁"},
+            ],
+        },
+        "pre_tokenizer": None,
+        "post_processor": {
+            "type": "TemplateProcessing",
+            "single": [begin, first],
+            "pair": [begin, first, {"SpecialToken": {"id": "<s>", "type_id": 1}}, second],
+            "special_tokens": {"<s>": {"id": "<s>", "ids": [1], "tokens": ["<s>"]}},
+        },
+        "decoder": {
+            "type": "Sequence",
+            "decoders": [
+                {"type": "Replace", "pattern": {"String": "▁"}, "content": " "},
+                {"type": "ByteFallback"},
+                {"type": "Fuse"},
+                {"type": "Strip", "content": " ", "start": 1, "stop": 0},
+            ],
+        },
+        "model": {
+            "type": "BPE", "dropout": None, "unk_token": "<unk>", "fuse_unk": True, "byte_fallback": True,
+            "vocab": {token: index for index, token in enumerate(dict.fromkeys(tokens))},
+            "merges": [list(pair) for pair in learnt],
+        },
+    }  # fmt: skip
+    config = {"bos_token": "<s>", "eos_token": "</s>", "unk_token": "<unk>", "tokenizer_class": "LlamaTokenizer"}
     return {
-        "vocab.json": json.dumps(vocabulary, ensure_ascii=False) + "\n",
-        "merges.txt": "#version: 0.2\n" + "".join(f"{left} {right}\n" for left, right in learnt),
+        "tokenizer.json": json.dumps(tokenizer, ensure_ascii=False) + "\n",
+        "tokenizer_config.json": json.dumps(config) + "\n",
     }
+
+
+def qwen_bpe() -> dict[str, str]:
+    """A `tokenizer.json` of Qwen's shape: byte-level, with a pattern of its own, and no token around a text."""
+    special = ["<|endoftext|>", "<|im_start|>", "<|im_end|>"]
+    files = byte_level_bpe(before=[], after=special)
+    vocabulary = json.loads(files["vocab.json"])
+    pattern = (
+        r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}"
+        r"| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+    )
+    level = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": False, "use_regex": False}
+    tokenizer = {
+        "version": "1.0",
+        "truncation": None,
+        "padding": None,
+        "added_tokens": [added_token(vocabulary[token], token) for token in special],
+        "normalizer": {"type": "NFC"},
+        "pre_tokenizer": {
+            "type": "Sequence",
+            "pretokenizers": [
+                {"type": "Split", "pattern": {"Regex": pattern}, "behavior": "Isolated", "invert": False},
+                level,
+            ],
+        },
+        "post_processor": level,
+        "decoder": level,
+        "model": {"type": "BPE", "dropout": None, "unk_token": None, "fuse_unk": False, "byte_fallback": False,
+                  "vocab": {token: index for token, index in vocabulary.items() if token not in special},
+                  "merges": [line.split(" ") for line in files["merges.txt"].splitlines()[1:]]},
+    }  # fmt: skip
+    config = {"eos_token": "<|im_end|>", "pad_token": "<|endoftext|>", "tokenizer_class": "Qwen2Tokenizer"}
+    return {
+        "tokenizer.json": json.dumps(tokenizer, ensure_ascii=False) + "\n",
+        "tokenizer_config.json": json.dumps(config) + "\n",
+    }
+
+
+def added_token(index: int, token: str, lstrip: bool = False) -> dict[str, object]:
+    return {"id": index, "content": token, "single_word": False, "lstrip": lstrip, "rstrip": False,
+            "normalized": False, "special": True}  # fmt: skip
 
 
 def unigram() -> dict[str, str]:

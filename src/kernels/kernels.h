@@ -118,6 +118,10 @@ struct KernelSet {
   // Ba et al. 2016; biased variance as in PyTorch.
   void (*layerNormRow)(std::span<const float> row, std::span<const float> gain,
                        std::span<const float> bias, float epsilon, std::span<float> out);
+  // The same without the mean: out = row / sqrt(mean of row² + epsilon) * gain + bias. Zhang &
+  // Sennrich 2019, "Root Mean Square Layer Normalization", has no bias; the models have zeros.
+  void (*rmsNormRow)(std::span<const float> row, std::span<const float> gain,
+                     std::span<const float> bias, float epsilon, std::span<float> out);
 
   // In place. GELU within 1e-6 of the exact function (relative to max(1, |x|)).
   void (*activate)(Activation activation, std::span<float> values);

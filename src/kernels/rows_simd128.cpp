@@ -224,17 +224,12 @@ void softmaxRow(std::span<float> row) {
   for (std::size_t i = vectors_end; i < row.size(); ++i) row[i] *= inverse;
 }
 
-void layerNormRow(std::span<const float> row, std::span<const float> gain,
+namespace {
+
+// Divides the distances from `mean` by the root of their mean square.
+void normalizeRow(std::span<const float> row, float mean, std::span<const float> gain,
                   std::span<const float> bias, float epsilon, std::span<float> out) {
   const std::size_t vectors_end = row.size() / 4 * 4;
-  const auto count = static_cast<float>(row.size());
-
-  v128_t sums = splat(0.0f);
-  for (std::size_t i = 0; i < vectors_end; i += 4) sums = add(sums, wasm_v128_load(row.data() + i));
-  float sum = sumLanes(sums);
-  for (std::size_t i = vectors_end; i < row.size(); ++i) sum += row[i];
-  const float mean = sum / count;
-
   v128_t squares = splat(0.0f);
   for (std::size_t i = 0; i < vectors_end; i += 4) {
     const v128_t centred = sub(wasm_v128_load(row.data() + i), splat(mean));
@@ -244,7 +239,7 @@ void layerNormRow(std::span<const float> row, std::span<const float> gain,
   for (std::size_t i = vectors_end; i < row.size(); ++i) {
     square_sum += (row[i] - mean) * (row[i] - mean);
   }
-  const float factor = 1.0f / std::sqrt(square_sum / count + epsilon);
+  const float factor = 1.0f / std::sqrt(square_sum / static_cast<float>(row.size()) + epsilon);
 
   for (std::size_t i = 0; i < vectors_end; i += 4) {
     const v128_t normalized = mul(sub(wasm_v128_load(row.data() + i), splat(mean)), splat(factor));
@@ -254,6 +249,23 @@ void layerNormRow(std::span<const float> row, std::span<const float> gain,
   for (std::size_t i = vectors_end; i < row.size(); ++i) {
     out[i] = (row[i] - mean) * factor * gain[i] + bias[i];
   }
+}
+
+}  // namespace
+
+void layerNormRow(std::span<const float> row, std::span<const float> gain,
+                  std::span<const float> bias, float epsilon, std::span<float> out) {
+  const std::size_t vectors_end = row.size() / 4 * 4;
+  v128_t sums = splat(0.0f);
+  for (std::size_t i = 0; i < vectors_end; i += 4) sums = add(sums, wasm_v128_load(row.data() + i));
+  float sum = sumLanes(sums);
+  for (std::size_t i = vectors_end; i < row.size(); ++i) sum += row[i];
+  normalizeRow(row, sum / static_cast<float>(row.size()), gain, bias, epsilon, out);
+}
+
+void rmsNormRow(std::span<const float> row, std::span<const float> gain,
+                std::span<const float> bias, float epsilon, std::span<float> out) {
+  normalizeRow(row, 0, gain, bias, epsilon, out);
 }
 
 void finishPanel(const std::int32_t* sums, std::span<const RowQuantization> rows,

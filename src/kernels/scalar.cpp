@@ -128,16 +128,26 @@ float sumRow(std::size_t count, Term term) {
   return sum;
 }
 
-void layerNormRow(std::span<const float> row, std::span<const float> gain,
+// Divides the distances from `mean` by the root of their mean square.
+void normalizeRow(std::span<const float> row, float mean, std::span<const float> gain,
                   std::span<const float> bias, float epsilon, std::span<float> out) {
-  const auto count = static_cast<float>(row.size());
-  const float mean = sumRow(row.size(), [&](std::size_t i) { return row[i]; }) / count;
   const float squares =
       sumRow(row.size(), [&](std::size_t i) { return (row[i] - mean) * (row[i] - mean); });
-  const float factor = 1 / std::sqrt(squares / count + epsilon);
+  const float factor = 1 / std::sqrt(squares / static_cast<float>(row.size()) + epsilon);
   for (std::size_t i = 0; i < row.size(); ++i) {
     out[i] = (row[i] - mean) * factor * gain[i] + bias[i];
   }
+}
+
+void layerNormRow(std::span<const float> row, std::span<const float> gain,
+                  std::span<const float> bias, float epsilon, std::span<float> out) {
+  const float sum = sumRow(row.size(), [&](std::size_t i) { return row[i]; });
+  normalizeRow(row, sum / static_cast<float>(row.size()), gain, bias, epsilon, out);
+}
+
+void rmsNormRow(std::span<const float> row, std::span<const float> gain,
+                std::span<const float> bias, float epsilon, std::span<float> out) {
+  normalizeRow(row, 0, gain, bias, epsilon, out);
 }
 
 float relu(float x) { return std::max(0.0f, x); }  // 0 for NaN
@@ -203,6 +213,7 @@ const KernelSet& scalarKernels() {
       .multiply = scalar::multiply,
       .softmaxRow = scalar::softmaxRow,
       .layerNormRow = scalar::layerNormRow,
+      .rmsNormRow = scalar::rmsNormRow,
       .activate = scalar::activate,
   };
   return kSet;

@@ -17,6 +17,7 @@ const KernelSet& simd128Kernels() {
       .multiply = simd128::multiply,
       .softmaxRow = simd128::softmaxRow,
       .layerNormRow = simd128::layerNormRow,
+      .rmsNormRow = simd128::rmsNormRow,
       .activate = simd128::activate,
   };
   return kSet;

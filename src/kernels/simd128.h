@@ -27,6 +27,8 @@ void multiply(MatrixView<const float> a, MatrixView<const float> b, MatrixView<f
 void softmaxRow(std::span<float> row);
 void layerNormRow(std::span<const float> row, std::span<const float> gain,
                   std::span<const float> bias, float epsilon, std::span<float> out);
+void rmsNormRow(std::span<const float> row, std::span<const float> gain,
+                std::span<const float> bias, float epsilon, std::span<float> out);
 void activate(Activation activation, std::span<float> values);
 
 }  // namespace bertscope::kernels::simd128

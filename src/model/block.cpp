@@ -21,13 +21,14 @@ bool BlockMemory::reserve(const ModelConfig& config, std::size_t rows,
          intermediate.tryResize(rows, config.intermediateWidth());
 }
 
-void normalizeRows(MatrixView<const float> rows, const LayerNorm& norm, float epsilon,
+void normalizeRows(MatrixView<const float> rows, const LayerNorm& norm, const ModelConfig& config,
                    const kernels::KernelSet& kernels, MatrixView<float> out) {
+  const auto normalizeRow = config.rms_norm ? kernels.rmsNormRow : kernels.layerNormRow;
   for (std::size_t r = 0; r < rows.rows; ++r) {
     if (norm.gain.empty()) {
       std::copy(rows.row(r).begin(), rows.row(r).end(), out.row(r).begin());
     } else {
-      kernels.layerNormRow(rows.row(r), norm.gain, norm.bias, epsilon, out.row(r));
+      normalizeRow(rows.row(r), norm.gain, norm.bias, config.layer_norm_epsilon, out.row(r));
     }
   }
 }
@@ -37,11 +38,25 @@ void Block::project(MatrixView<const float> input, const Places& places, MatrixV
   constexpr auto kNone = kernels::Activation::kNone;
   assign(layer_.query, before(layer_.attention_norm, input));
   apply(layer_.query, kNone, queries);
-  apply(layer_.key, kNone, keys);
-  apply(layer_.value, kNone, values);
+  projectShared(layer_.key, keys);
+  projectShared(layer_.value, values);
   if (config_.rotary_base == 0) return;
   rotate(places, queries);
   rotate(places, keys);
+}
+
+void Block::projectShared(const Linear& linear, MatrixView<float> out) const {
+  const std::size_t head_dim = config_.headDim();
+  const std::size_t sharing = config_.heads / config_.keyValueHeads();
+  apply(linear, kernels::Activation::kNone, out.middleCols(0, config_.keyValueWidth()));
+  if (sharing == 1) return;
+  for (std::size_t r = 0; r < out.rows; ++r) {
+    float* const row = out.row(r).data();
+    // From the last head on, so that none is overwritten before it was read.
+    for (std::size_t head = config_.heads; head-- > 1;) {
+      std::copy_n(row + head / sharing * head_dim, head_dim, row + head * head_dim);
+    }
+  }
 }
 
 void Block::rotate(const Places& places, MatrixView<float> rows) const {
@@ -119,8 +134,11 @@ void Block::feedForward(MatrixView<float> out) const {
   constexpr auto kNone = kernels::Activation::kNone;
   const MatrixView<float> attended = memory_.attended.view();
   assign(layer_.intermediate, before(layer_.output_norm, attended));
+  const MatrixView<float> intermediate = memory_.intermediate.view();
+  const std::size_t width = layer_.intermediate.weight.outFeatures();
   apply(layer_.intermediate, config_.is_gated ? kNone : config_.activation,
-        memory_.intermediate.view());
+        intermediate.middleCols(0, width));
+  if (layer_.gate) apply(*layer_.gate, kNone, intermediate.middleCols(width, width));
   assign(layer_.output, activated());
   apply(layer_.output, kNone, memory_.sum.view());
   after(layer_.output_norm, attended, out);
@@ -140,22 +158,16 @@ MatrixView<const float> Block::activated() const {
 
 MatrixView<const float> Block::before(const LayerNorm& norm, MatrixView<const float> rows) const {
   if (!config_.norm_before) return rows;
-  normalizeRows(rows, norm, config_.layer_norm_epsilon, kernels_, memory_.sum.view());
+  normalizeRows(rows, norm, config_, kernels_, memory_.sum.view());
   return memory_.sum.view();
 }
 
 void Block::after(const LayerNorm& norm, MatrixView<const float> residual,
                   MatrixView<float> out) const {
   const MatrixView<float> part = memory_.sum.view();
-  for (std::size_t r = 0; r < part.rows; ++r) {
-    const std::span<float> row = part.row(r);
-    addRow(row, residual.row(r));
-    if (config_.norm_before) {
-      std::copy(row.begin(), row.end(), out.row(r).begin());
-    } else {
-      kernels_.layerNormRow(row, norm.gain, norm.bias, config_.layer_norm_epsilon, out.row(r));
-    }
-  }
+  for (std::size_t r = 0; r < part.rows; ++r) addRow(part.row(r), residual.row(r));
+  static const LayerNorm kNone;
+  normalizeRows(part, config_.norm_before ? kNone : norm, config_, kernels_, out);
 }
 
 void Block::assign(const Linear& linear, MatrixView<const float> rows) const {

@@ -30,7 +30,7 @@ struct BlockMemory {
 void addRow(std::span<float> sum, std::span<const float> row);
 
 // Copies the rows if the norm is empty.
-void normalizeRows(MatrixView<const float> rows, const LayerNorm& norm, float epsilon,
+void normalizeRows(MatrixView<const float> rows, const LayerNorm& norm, const ModelConfig& config,
                    const kernels::KernelSet& kernels, MatrixView<float> out);
 
 // Where rows stand in their texts: the first one at `first`, and each text has `tokens` rows.
@@ -81,6 +81,8 @@ class Block {
   void assign(const Linear& linear, MatrixView<const float> rows) const;
   void apply(const Linear& linear, kernels::Activation activation, MatrixView<float> out) const;
   void rotate(const Places& places, MatrixView<float> rows) const;
+  // Keys or values [rows, hidden_size] of all heads, from the ones that several heads share.
+  void projectShared(const Linear& linear, MatrixView<float> out) const;
   // Turns what the first map of the feed-forward network gives into what the second reads.
   MatrixView<const float> activated() const;
 

@@ -31,7 +31,7 @@ std::optional<kernels::Activation> knownActivation(std::string_view name) {
 }  // namespace
 
 Result<Family> familyFromName(std::string_view name) {
-  constexpr std::array<std::pair<std::string_view, Family>, 8> kFamilies{
+  constexpr std::array<std::pair<std::string_view, Family>, 9> kFamilies{
       {{"bert", Family::kBert},
        {"distilbert", Family::kDistilBert},
        {"roberta", Family::kRoberta},
@@ -39,7 +39,8 @@ Result<Family> familyFromName(std::string_view name) {
        {"albert", Family::kAlbert},
        {"gpt2", Family::kGpt2},
        {"modernbert", Family::kModernBert},
-       {"bart", Family::kBart}}};
+       {"bart", Family::kBart},
+       {"llama", Family::kLlama}}};
   std::string known;
   for (const auto& [theirs, family] : kFamilies) {
     if (theirs == name) return family;
@@ -73,6 +74,7 @@ Status validate(const ModelConfig& config) {
            Bound{"hidden_size", config.hidden_size, kernels::kMaxDepth},
            Bound{"num_hidden_layers", config.layers, 1024},
            Bound{"num_attention_heads", config.heads, kernels::kMaxDepth},
+           Bound{"num_key_value_heads", config.keyValueHeads(), config.heads},
            Bound{"intermediate_size", config.intermediate_size, kernels::kMaxDepth},
            Bound{"max_position_embeddings", config.positions, kMaxCount},
            Bound{"type_vocab_size", config.token_types, kMaxCount, 0},
@@ -99,6 +101,11 @@ Status validate(const ModelConfig& config) {
                          std::to_string(config.heads) + "), found " +
                          std::to_string(config.hidden_size));
   }
+  if (config.heads % config.keyValueHeads() != 0) {
+    return invalidConfig("num_attention_heads: expected a multiple of num_key_value_heads (" +
+                         std::to_string(config.keyValueHeads()) + "), found " +
+                         std::to_string(config.heads));
+  }
   if (!config.word_head_transform && config.embedding_size > 0) {
     return invalidConfig("embedding_size: expected 0 where the word head is its decoder alone");
   }
@@ -117,12 +124,14 @@ Status validate(const ModelConfig& config) {
   }
   // Doubles: a product of checked counts may still overflow 64-bit sums of 32-bit sizes.
   const auto hidden = static_cast<double>(config.hidden_size);
+  const std::size_t table = config.positions + config.position_offset;
   const double parameters =
       static_cast<double>(config.embeddingWidth()) *
-          static_cast<double>(config.vocabulary + config.positions + config.position_offset +
+          static_cast<double>(config.vocabulary + (config.hasPositionTable() ? table : 0) +
                               config.token_types + config.embedding_size) +
       static_cast<double>(config.layerGroups()) * hidden *
-          (4 * hidden + static_cast<double>(config.intermediate_size) +
+          (2 * hidden + 2 * static_cast<double>(config.keyValueWidth()) +
+           static_cast<double>(config.intermediate_size) +
            static_cast<double>(config.intermediateWidth()));
   if (parameters > kMaxParameters) {
     return invalidConfig("the model: expected at most 2e9 parameters, found " +

@@ -21,6 +21,7 @@ enum class Family {
   kGpt2,        // Radford et al. 2019
   kModernBert,  // Warner et al. 2024
   kBart,        // Lewis et al. 2019; either side of it. Marian uses its names
+  kLlama,       // Touvron et al. 2023; Qwen2 uses its names
 };
 
 struct ModelConfig {
@@ -57,10 +58,20 @@ struct ModelConfig {
   // The first layer normalizes what its attention reads, as the others do.
   bool first_norm = true;
   bool norm_bias = true;
+  // Norms divide by the root of the mean square and do not take the mean away (Zhang & Sennrich
+  // 2019).
+  bool rms_norm = false;
   bool linear_bias = true;  // of all linear maps but the decoder of words
+  // Queries, keys and values have biases, even if no other linear map has.
+  bool projection_bias = false;
+  // So many heads have keys and values of their own, each shared by as many consecutive heads
+  // (Ainslie et al. 2023, "GQA"); 0: every head has.
+  std::size_t key_value_heads = 0;
   // Half of the intermediate values are activated, and multiplied by the other half (Shazeer 2020,
   // "GLU Variants Improve Transformer").
   bool is_gated = false;
+  // What multiplies has a linear map of its own, instead of the second half of a common one.
+  bool own_gate = false;
   // Queries and keys are rotated by their positions (Su et al. 2021), by powers of these numbers in
   // layers that see the whole text, and in local ones. 0: the model has learned positions.
   float rotary_base = 0;
@@ -87,17 +98,21 @@ struct ModelConfig {
   bool word_head_bias = true;
 
   std::size_t headDim() const { return hidden_size / heads; }
+  std::size_t keyValueHeads() const { return key_value_heads ? key_value_heads : heads; }
+  std::size_t keyValueWidth() const { return keyValueHeads() * headDim(); }
   std::size_t embeddingWidth() const { return embedding_size ? embedding_size : hidden_size; }
   std::size_t layerGroups() const { return layer_groups ? layer_groups : layers; }
   // The first map of the feed-forward network gives so many numbers a token.
   std::size_t intermediateWidth() const { return (is_gated ? 2 : 1) * intermediate_size; }
   bool isLocal(std::size_t layer) const { return layer % global_every != 0; }
+  // Whether the weights hold a table of positions.
+  bool hasPositionTable() const { return rotary_base == 0 && !sinusoidal_positions; }
   float rotaryBase(std::size_t layer) const {
     return isLocal(layer) ? local_rotary_base : rotary_base;
   }
 };
 
-// `bert`, `distilbert`, `roberta`, `electra`, `albert`, `gpt2`, `modernbert` or `bart`.
+// `bert`, `distilbert`, `roberta`, `electra`, `albert`, `gpt2`, `modernbert`, `bart` or `llama`.
 Result<Family> familyFromName(std::string_view name);
 
 // `gelu`, `gelu_new`, `gelu_pytorch_tanh`, `relu`, `swish` or `silu`, which are the same; `field`

@@ -108,7 +108,7 @@ void Encoder::scaleWords(MatrixView<float> rows) const {
 void Encoder::normalizeEmbeddings(MatrixView<float> rows) const {
   const ModelConfig& config = weights_.config;
   if (!config.embedding_norm) return;
-  normalizeRows(rows, weights_.embeddings.norm, config.layer_norm_epsilon, kernels_, rows);
+  normalizeRows(rows, weights_.embeddings.norm, config, kernels_, rows);
 }
 
 void Encoder::addPlaces(std::span<const std::int32_t> ids,
@@ -149,7 +149,7 @@ void Encoder::runLayer(Trace& trace, Workspace& workspace, const Interventions& 
   }
   if (!config.norm_before || trace.layersDone() < config.layers) return;
   const MatrixView<float> last = trace.hiddenStates(config.layers);
-  normalizeRows(last, weights_.final_norm, config.layer_norm_epsilon, kernels_, last);
+  normalizeRows(last, weights_.final_norm, config, kernels_, last);
 }
 
 void Encoder::attend(const Block& block, Trace& trace, const Interventions& interventions,

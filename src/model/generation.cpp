@@ -102,7 +102,7 @@ Status Generation::append(std::int32_t id) {
     block.feedForward(hidden);
   }
   if (config.norm_before) {
-    normalizeRows(hidden, weights_->final_norm, config.layer_norm_epsilon, kernels_, hidden);
+    normalizeRows(hidden, weights_->final_norm, config, kernels_, hidden);
   }
   ++tokens_;
   return {};

@@ -43,7 +43,7 @@ Status wordLogits(const Weights& weights, const kernels::KernelSet& kernels, std
   Matrix<float> normed, transformed;
   if (config.norm_before && index < config.layers) {
     if (!normed.tryResize(hidden.rows, hidden.cols)) return outOfMemory("a prediction");
-    normalizeRows(hidden, weights.final_norm, config.layer_norm_epsilon, kernels, normed.view());
+    normalizeRows(hidden, weights.final_norm, config, kernels, normed.view());
     hidden = normed.view();
   }
   if (config.word_head_transform) {
@@ -56,7 +56,7 @@ Status wordLogits(const Weights& weights, const kernels::KernelSet& kernels, std
       return s;
     }
     hidden = transformed.view();
-    normalizeRows(hidden, head.norm, config.layer_norm_epsilon, kernels, transformed.view());
+    normalizeRows(hidden, head.norm, config, kernels, transformed.view());
   }
   const WeightMatrix& decoder = head.decoder.empty() ? weights.embeddings.words : head.decoder;
   return apply(decoder, head.bias, kernels::Activation::kNone, kernels, hidden, out);

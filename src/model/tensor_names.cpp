@@ -23,8 +23,12 @@ class SlotList {
   }
   void linear(TensorGroup group, const std::string& name, Linear& linear, std::size_t out,
               std::size_t in) {
-    matrix(group, name + ".weight", linear.weight, out, in);
-    if (config_.linear_bias) vector(group, name + ".bias", linear.bias, out);
+    addLinear(group, name, linear, out, in, config_.linear_bias);
+  }
+  // Of queries, keys or values.
+  void projection(const std::string& name, Linear& linear, std::size_t out, std::size_t in) {
+    const bool has_bias = config_.linear_bias || config_.projection_bias;
+    addLinear(TensorGroup::kEncoder, name, linear, out, in, has_bias);
   }
   void norm(TensorGroup group, const std::string& name, LayerNorm& norm, std::size_t size) {
     vector(group, name + ".weight", norm.gain, size);
@@ -34,6 +38,12 @@ class SlotList {
   std::vector<TensorSlot> slots;
 
  private:
+  void addLinear(TensorGroup group, const std::string& name, Linear& linear, std::size_t out,
+                 std::size_t in, bool has_bias) {
+    matrix(group, name + ".weight", linear.weight, out, in);
+    if (has_bias) vector(group, name + ".bias", linear.bias, out);
+  }
+
   const ModelConfig& config_;
 };
 
@@ -182,6 +192,26 @@ const FamilyNames& namesOf(Family family) {
           {"final_logits_bias", "cls.predictions.bias"},
           {"lm_head.", "cls.predictions.decoder."},
       }};
+  static const FamilyNames kLlama{"model.",
+                                  {"embed_tokens.", "layers.", "norm."},
+                                  {
+                                      {"bert.embed_tokens.", "bert.embeddings.word_embeddings."},
+                                      {"bert.norm.", "bert.encoder.LayerNorm."},
+                                      {"bert.layers.", "bert.encoder.layer."},
+                                      {".self_attn.o_proj.", ".attention.output.dense."},
+                                      {".self_attn.", ".attention.self."},
+                                      {".q_proj.", ".query."},
+                                      {".k_proj.", ".key."},
+                                      {".v_proj.", ".value."},
+                                      {".input_layernorm.", ".attention.output.LayerNorm."},
+                                      {".post_attention_layernorm.", ".output.LayerNorm."},
+                                      {".mlp.gate_proj.", ".intermediate.dense."},
+                                      {".mlp.up_proj.", ".gate.dense."},
+                                      {".mlp.down_proj.", ".output.dense."},
+                                      {"lm_head.", "cls.predictions.decoder."},
+                                  },
+                                  {},
+                                  {".rotary_emb.inv_freq"}};
   switch (family) {
     case Family::kBert:
       return kBert;
@@ -199,6 +229,8 @@ const FamilyNames& namesOf(Family family) {
       return kModernBert;
     case Family::kBart:
       return kBart;
+    case Family::kLlama:
+      return kLlama;
   }
   return kBert;
 }
@@ -284,7 +316,7 @@ std::vector<TensorSlot> tensorSlots(Weights& weights) {
   const std::string side = config.cross_attention ? "bert.decoder." : "bert.";
   list.matrix(kEncoder, (config.own_words ? side : "bert.") + "embeddings.word_embeddings.weight",
               embeddings.words, config.vocabulary, width);
-  if (config.rotary_base == 0 && !config.sinusoidal_positions) {
+  if (config.hasPositionTable()) {
     list.table(side + "embeddings.position_embeddings.weight", embeddings.positions,
                config.position_offset + config.positions, width);
   }
@@ -303,9 +335,10 @@ std::vector<TensorSlot> tensorSlots(Weights& weights) {
     EncoderLayer& layer = weights.layers[i];
     const std::string prefix =
         (config.cross_attention ? side : "bert.encoder.") + "layer." + std::to_string(i) + ".";
-    list.linear(kEncoder, prefix + "attention.self.query", layer.query, hidden, hidden);
-    list.linear(kEncoder, prefix + "attention.self.key", layer.key, hidden, hidden);
-    list.linear(kEncoder, prefix + "attention.self.value", layer.value, hidden, hidden);
+    const std::size_t kept = config.keyValueWidth();
+    list.projection(prefix + "attention.self.query", layer.query, hidden, hidden);
+    list.projection(prefix + "attention.self.key", layer.key, kept, hidden);
+    list.projection(prefix + "attention.self.value", layer.value, kept, hidden);
     list.linear(kEncoder, prefix + "attention.output.dense", layer.attention_output, hidden,
                 hidden);
     if (i > 0 || config.first_norm) {
@@ -321,7 +354,10 @@ std::vector<TensorSlot> tensorSlots(Weights& weights) {
       list.norm(kEncoder, name + "output.LayerNorm", cross.norm, hidden);
     }
     list.linear(kEncoder, prefix + "intermediate.dense", layer.intermediate,
-                config.intermediateWidth(), hidden);
+                layer.gate ? config.intermediate_size : config.intermediateWidth(), hidden);
+    if (layer.gate) {
+      list.linear(kEncoder, prefix + "gate.dense", *layer.gate, config.intermediate_size, hidden);
+    }
     list.linear(kEncoder, prefix + "output.dense", layer.output, hidden, config.intermediate_size);
     list.norm(kEncoder, prefix + "output.LayerNorm", layer.output_norm, hidden);
   }

@@ -37,11 +37,13 @@ struct CrossAttention {
 
 // Each norm belongs to the part of the layer that it stands before or after.
 struct EncoderLayer {
-  Linear query, key, value;             // [hidden, hidden]
+  Linear query;                         // [hidden, hidden]
+  Linear key, value;                    // [key and value width, hidden]
   Linear attention_output;              // [hidden, hidden]
   LayerNorm attention_norm;             // may be empty
   std::optional<CrossAttention> cross;  // between attention and the feed-forward network
-  Linear intermediate;                  // [intermediate width, hidden]
+  Linear intermediate;                  // [intermediate width, hidden], without a gate of its own
+  std::optional<Linear> gate;           // [intermediate, hidden]
   Linear output;                        // [hidden, intermediate]
   LayerNorm output_norm;
 };

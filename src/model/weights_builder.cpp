@@ -100,6 +100,9 @@ WeightsBuilder::WeightsBuilder(const ModelConfig& config, Precision precision, B
   if (config.cross_attention) {
     for (EncoderLayer& layer : weights_->layers) layer.cross.emplace();
   }
+  if (config.is_gated && config.own_gate) {
+    for (EncoderLayer& layer : weights_->layers) layer.gate.emplace();
+  }
   // A place for every head; those whose tensors never come are dropped at the end.
   weights_->word_head.emplace();
   weights_->pooler.emplace();

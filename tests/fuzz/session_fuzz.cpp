@@ -94,8 +94,16 @@ std::vector<Model> makeModels() {
   ModelConfig bare = marian;  // no family, but all that a block can do
   bare.norm_before = bare.is_gated = true;
   bare.linear_bias = bare.norm_bias = bare.word_head_bias = false;
+  ModelConfig llama = gpt2;
+  llama.hidden_size = 8;
+  llama.heads = 4;
+  llama.key_value_heads = 2;
+  llama.rms_norm = llama.is_gated = llama.own_gate = llama.projection_bias = true;
+  llama.linear_bias = llama.norm_bias = false;
+  llama.rotary_base = 100;
   std::vector<Model> models;
-  for (const ModelConfig& config : {bert, roberta, albert, gpt2, modern, marian, bart, bare}) {
+  for (const ModelConfig& config :
+       {bert, roberta, albert, gpt2, modern, marian, bart, bare, llama}) {
     for (const Precision precision : {Precision::kInt8, Precision::kFloat32}) {
       models.push_back({{randomWeights(config, precision, 1), kernels::simd128Kernels()}, true});
     }

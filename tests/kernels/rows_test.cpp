@@ -53,6 +53,26 @@ TEST_CASE("layer norm matches its definition at every length, in place too") {
   }
 }
 
+TEST_CASE("RMS norm is layer norm without the mean, in place too") {
+  for (const KernelSet* kernels : allKernelSets()) {
+    Random random(3);
+    for (std::size_t size = 1; size <= 70; ++size) {
+      std::vector<float> row = random.vector(size, -4, 9);
+      const std::vector<float> gain = random.vector(size, 0.5f, 2);
+      const std::vector<float> bias = random.vector(size);
+      double squares = 0;
+      for (const float value : row) squares += static_cast<double>(value) * value;
+      const double root = std::sqrt(squares / static_cast<double>(size) + 1e-5);
+      const std::vector<float> before = row;
+      kernels->rmsNormRow(row, gain, bias, 1e-5f, row);
+      INFO(kernels->name, " size ", size);
+      for (std::size_t i = 0; i < size; ++i) {
+        CHECK(row[i] == near(before[i] / root * gain[i] + bias[i], 2e-5));
+      }
+    }
+  }
+}
+
 TEST_CASE("activation functions are within 1e-6 of their definitions") {
   for (const KernelSet* kernels : allKernelSets()) {
     struct Function {

@@ -87,8 +87,12 @@ ModelConfig readConfig(const std::string& model) {
   };
   const std::string type = json["model_type"];
   const bool is_roberta = type == "roberta" || type == "xlm-roberta" || type == "camembert";
+  const bool is_llama = type == "llama" || type == "qwen2";
   ModelConfig config{
-      .family = familyFromName(is_roberta ? "roberta" : type).value(),
+      .family = familyFromName(is_roberta ? "roberta"
+                               : is_llama ? "llama"
+                                          : type)
+                    .value(),
       .hidden_size = either("hidden_size", "dim", "n_embd"),
       .layers = either("num_hidden_layers", "n_layers", "n_layer"),
       .heads = either("num_attention_heads", "n_heads", "n_head"),
@@ -96,7 +100,8 @@ ModelConfig readConfig(const std::string& model) {
       .activation = activation(
           either("hidden_act", "activation", "activation_function", "hidden_activation")),
       .layer_norm_epsilon = json.value(
-          "layer_norm_eps", json.value("layer_norm_epsilon", json.value("norm_eps", 1e-12f))),
+          "layer_norm_eps", json.value("layer_norm_epsilon",
+                                       json.value("norm_eps", json.value("rms_norm_eps", 1e-12f)))),
       .positions = either("max_position_embeddings", "n_positions"),
       .token_types = json.value("type_vocab_size", std::size_t{0}),
       .vocabulary = json["vocab_size"],
@@ -112,6 +117,15 @@ ModelConfig readConfig(const std::string& model) {
   if (type == "gpt2") {
     config.norm_before = config.is_causal = true;
     config.embedding_norm = config.word_head_transform = config.word_head_bias = false;
+  }
+  if (is_llama) {
+    config.norm_before = config.is_causal = config.rms_norm = true;
+    config.is_gated = config.own_gate = true;
+    config.embedding_norm = config.word_head_transform = config.word_head_bias = false;
+    config.norm_bias = config.linear_bias = false;
+    config.projection_bias = type == "qwen2";
+    config.key_value_heads = json["num_key_value_heads"];
+    config.rotary_base = json["rope_parameters"]["rope_theta"];
   }
   if (type == "modernbert") {
     config.norm_before = config.is_gated = true;
@@ -188,7 +202,7 @@ std::vector<std::string> explainedModels() {
 
 std::vector<std::string> goldenModels() {
   std::vector<std::string> names = explainedModels();
-  names.insert(names.end(), {"gpt2", "modernbert"});
+  names.insert(names.end(), {"gpt2", "modernbert", "llama", "qwen2"});
   return names;
 }
 

@@ -241,7 +241,7 @@ void KernelComparison::compareFinishedPanels(Choices& choices) {
     quantization[r] = {row_scales[r], static_cast<std::int32_t>(choices.from(0, 383)) - 128};
   }
   const PanelScaling scaling{channel_sums.data(), scales.data(), bias.data(),
-                             static_cast<Activation>(choices.from(0, 3))};
+                             static_cast<Activation>(choices.from(0, 4))};
   compare("finishPanel", &KernelSet::finishPanel, [&](auto finishPanel) {
     std::vector<float> values = out.values;
     finishPanel(sums.data(), quantization, scaling, out.viewOf(values));
@@ -290,16 +290,18 @@ void KernelComparison::compareLayerNorm(Choices& choices) {
   const std::vector<float> bias = choices.floats(size);
   const float epsilon = choices.oneIn(4) ? choices.floats(1)[0] : 1e-12f;
   const bool in_place = choices.oneIn(2);
-  compare("layerNormRow", &KernelSet::layerNormRow, [&](auto layerNormRow) {
+  const auto normalize = [&](auto normalizeRow) {
     std::vector<float> values = row;
-    layerNormRow(in_place ? values : row, gain, bias, epsilon, values);
+    normalizeRow(in_place ? values : row, gain, bias, epsilon, values);
     return values;
-  });
+  };
+  compare("layerNormRow", &KernelSet::layerNormRow, normalize);
+  compare("rmsNormRow", &KernelSet::rmsNormRow, normalize);
 }
 
 void KernelComparison::compareActivations(Choices& choices) {
   const std::vector<float> row = choices.floats(choices.size(140, 700));
-  const auto activation = static_cast<Activation>(choices.from(0, 3));
+  const auto activation = static_cast<Activation>(choices.from(0, 4));
   compare("activate", &KernelSet::activate, [&](auto activate) {
     std::vector<float> values = row;
     activate(activation, values);

@@ -16,6 +16,8 @@ export const RUNNABLE = Object.freeze([
   'modernbert',
   'marian',
   'bart',
+  'llama',
+  'qwen2',
 ]);
 
 /** The hub can ask for models that have all of some tags, but not one of them, so more are asked for than shown. */

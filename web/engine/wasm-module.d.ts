@@ -14,7 +14,7 @@ export type Activation = 'gelu' | 'gelu_new' | 'gelu_pytorch_tanh' | 'relu' | 's
 
 /** The family whose names the tensors have. */
 export type FamilyName =
-  'bert' | 'distilbert' | 'roberta' | 'electra' | 'albert' | 'gpt2' | 'modernbert' | 'bart';
+  'bert' | 'distilbert' | 'roberta' | 'electra' | 'albert' | 'gpt2' | 'modernbert' | 'bart' | 'llama';
 
 /** The choices in which families differ from BERT, as `src/model/config.h` explains them. */
 export interface Choices {
@@ -37,8 +37,16 @@ export interface Choices {
   /** The first layer normalizes what its attention reads. */
   firstNorm: boolean;
   normBias: boolean;
+  /** Norms divide by the root of the mean square and do not take the mean away. */
+  rmsNorm: boolean;
   linearBias: boolean;
+  /** Queries, keys and values have biases, even if no other linear map has. */
+  projectionBias: boolean;
+  /** So many heads have keys and values of their own; 0 if every head has. */
+  keyValueHeads: number;
   isGated: boolean;
+  /** What multiplies in a gate has a linear map of its own. */
+  ownGate: boolean;
   /** The base of rotary positions; 0 for learned ones. */
   rotaryBase: number;
   localRotaryBase: number;

@@ -90,7 +90,7 @@ for (const [what, changes, message] of /** @type {const} */ ([
   [
     'another architecture',
     {model_type: 'xlnet'},
-    /one of bert, distil.*, modernbert, marian, bart, found "xlnet"/,
+    /one of bert, distil.*, modernbert, llama, qwen2, marian, bart, found "xlnet"/,
   ],
   ['an architecture named like a property', {model_type: 'toString'}, /found "toString"/],
   ['relative positions', {position_embedding_type: 'relative_key'}, /"absolute", found "relative/],
@@ -121,6 +121,43 @@ test('each family’s own fields are read', () => {
   const {embeddingSize, layerGroups} = parse(albert);
   assert.deepEqual([embeddingSize, layerGroups], [768, 3]);
 });
+
+const llama = {
+  ...{model_type: 'llama', hidden_act: 'silu', hidden_size: 576, num_attention_heads: 9},
+  ...{num_key_value_heads: 3, rope_theta: 100000, rope_scaling: null, head_dim: 64},
+  layer_norm_eps: undefined,
+};
+
+test('Llama and Qwen2 differ in the biases of queries, keys and values', () => {
+  const {family, keyValueHeads, rotaryBase, projectionBias, ...others} = parse(llama);
+  assert.deepEqual(
+    [family, keyValueHeads, rotaryBase, projectionBias],
+    ['llama', 3, 1e5, undefined],
+  );
+  assert.deepEqual(
+    [others.rmsNorm, others.linearBias, others.layerNormEpsilon, others.tieWordEmbeddings],
+    [true, false, 1e-6, false],
+  );
+  const rotations = {rope_type: 'default', rope_theta: 1e6};
+  const qwen2 = parse({...llama, model_type: 'qwen2', rope_parameters: rotations});
+  assert.deepEqual([qwen2.rotaryBase, qwen2.projectionBias], [1e6, true]);
+  const old = parse({...llama, num_key_value_heads: undefined, rope_theta: undefined});
+  assert.deepEqual([old.keyValueHeads, old.rotaryBase], [9, 10000]);
+});
+
+for (const [fields, sentence] of /** @type {const} */ ([
+  [{num_key_value_heads: 4}, 'num_key_value_heads to divide 9 heads, found 4'],
+  [{num_key_value_heads: 0}, 'num_key_value_heads to divide 9 heads, found 0'],
+  [{head_dim: 128}, 'head_dim to be hidden_size / num_attention_heads (64), found 128'],
+  [{rope_scaling: {type: 'linear', factor: 2}}, 'rope_type to be default, found "linear"'],
+  [{rope_theta: 0}, 'rope_theta to be a positive number, found 0'],
+  [{attention_bias: true}, 'attention_bias to be false, found true'],
+])) {
+  test(`Llama is refused where ${sentence}`, () => {
+    const message = `m: config.json: expected ${sentence}`;
+    assert.throws(() => parse({...llama, ...fields}), {code: 'bad-config', message});
+  });
+}
 
 const marian = {
   ...{model_type: 'marian', d_model: 64, activation_function: 'relu', scale_embedding: true},

@@ -95,6 +95,17 @@ const modern = (others) => ({
 });
 /**
  * @param {string} model_type
+ * @param {number} num_key_value_heads
+ * @param {Fields} others
+ */
+const llama = (model_type, num_key_value_heads, others) => ({
+  model_type,
+  ...{hidden_act: 'silu', rms_norm_eps: 1e-5, rope_scaling: null, tie_word_embeddings: true},
+  ...{num_key_value_heads, layer_norm_eps: undefined},
+  ...others,
+});
+/**
+ * @param {string} model_type
  * @param {number} d_model
  * @param {number} layers Of each side.
  * @param {Fields} others
@@ -266,6 +277,32 @@ const READ = /** @type {[string, Fields, string][]} */ ([
     modern(sizes(28, 1024, 16, 2624)),
     'modernbert 28 16 1024 8192 50368',
   ],
+  [
+    'HuggingFaceTB/SmolLM2-135M',
+    llama('llama', 3, {
+      ...{vocab_size: 49152, max_position_embeddings: 8192, rope_theta: 100000},
+      ...{is_llama_config: true, rope_interleaved: false, pretraining_tp: 1},
+      ...sizes(30, 576, 9, 1536),
+    }),
+    'llama 30 9 576 8192 49152',
+  ],
+  [
+    'TinyLlama/TinyLlama-1.1B-Chat-v1.0',
+    llama('llama', 4, {
+      ...{vocab_size: 32000, max_position_embeddings: 2048, tie_word_embeddings: false},
+      ...sizes(22, 2048, 32, 5632),
+    }),
+    'llama 22 32 2048 2048 32000',
+  ],
+  [
+    'Qwen/Qwen2.5-0.5B',
+    llama('qwen2', 2, {
+      ...{vocab_size: 151936, max_position_embeddings: 32768, rope_theta: 1000000},
+      ...{use_sliding_window: false, sliding_window: 32768, max_window_layers: 24},
+      ...sizes(24, 896, 14, 4864),
+    }),
+    'llama 24 14 896 32768 151936',
+  ],
   ['Helsinki-NLP/opus-mt-en-de', opus(58101), 'bart 6 8 512 512 58101'],
   ['Helsinki-NLP/opus-mt-en-ROMANCE', opus(65001), 'bart 6 8 512 512 65001'],
   ['facebook/bart-base', bart(768, 6), 'bart 6 12 768 1024 50265'],
@@ -285,7 +322,7 @@ for (const [name, fields, expected] of READ) {
 }
 
 const OTHERS =
-  'config.json: expected model_type to be one of bert, distilbert, roberta, camembert, xlm-roberta, electra, albert, gpt2, modernbert, marian, bart, found';
+  'config.json: expected model_type to be one of bert, distilbert, roberta, camembert, xlm-roberta, electra, albert, gpt2, modernbert, llama, qwen2, marian, bart, found';
 const quantized = (/** @type {string} */ quant_method) => ({quantization_config: {quant_method}});
 
 for (const [name, fields, sentence] of /** @type {[string, Fields, string][]} */ ([

@@ -24,19 +24,29 @@ export function modelTree(config, predictionHeads) {
   const {hiddenSize, intermediateSize, vocabulary, tokenTypes} = config;
   const {embeddingNorm = true, normBefore = false, wordHeadTransform = true} = config;
   const {firstNorm = true, normBias = true, linearBias = true, rotaryBase = 0} = config;
-  const innerSize = config.isGated ? 2 * intermediateSize : intermediateSize;
+  const {isGated = false, ownGate = false, projectionBias = false, rmsNorm = false} = config;
+  const innerSize = isGated && !ownGate ? 2 * intermediateSize : intermediateSize;
+  const keptSize = (hiddenSize / config.heads) * (config.keyValueHeads || config.heads);
   const positions = config.positions + config.positionOffset;
   const layers = config.layerGroups || config.layers;
   const width = config.embeddingSize || hiddenSize;
   /** @param {string} name @param {number} rows */
   const embedding = (name, rows) => leaf(name, 'Embedding', {weight: [rows, width]});
   /** @param {string} name @param {number} [from] @param {number} [to] */
-  const linear = (name, from = hiddenSize, to = hiddenSize) =>
-    leaf(name, 'Linear', {weight: [to, from], ...(linearBias && {bias: [to]})});
+  const linear = (name, from = hiddenSize, to = hiddenSize, hasBias = linearBias) =>
+    leaf(name, 'Linear', {weight: [to, from], ...(hasBias && {bias: [to]})});
+  /** @param {string} name */
+  const projected = (name) =>
+    linear(
+      name,
+      hiddenSize,
+      name === 'query' ? hiddenSize : keptSize,
+      linearBias || projectionBias,
+    );
   const norm = (size = hiddenSize) =>
     leaf(
       'LayerNorm',
-      'LayerNorm',
+      rmsNorm ? 'RMSNorm' : 'LayerNorm',
       {weight: [size], ...(normBias && {bias: [size]})},
       `eps=${config.layerNormEpsilon}`,
     );
@@ -53,7 +63,7 @@ export function modelTree(config, predictionHeads) {
         branch(
           'self',
           'BertSelfAttention',
-          ['query', 'key', 'value'].map((name) => linear(name)),
+          ['query', 'key', 'value'].map(projected),
           `heads=${config.heads}, head size=${hiddenSize / config.heads}`,
         ),
         branch('output', 'BertSelfOutput', [
@@ -67,6 +77,9 @@ export function modelTree(config, predictionHeads) {
         [linear('dense', hiddenSize, innerSize)],
         `activation=${config.activation}`,
       ),
+      ...(ownGate
+        ? [branch('gate', 'BertIntermediate', [linear('dense', hiddenSize, innerSize)])]
+        : []),
       branch('output', 'BertOutput', [linear('dense', intermediateSize), norm()]),
     ]);
   const stack = branch(

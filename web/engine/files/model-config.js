@@ -3,10 +3,10 @@
 import {BertscopeError} from '../errors.js';
 import {BERT_FIELDS, FAMILIES, OTHER_FAMILIES} from './model-families.js';
 import {isRecord, parseJsonObject, quote} from '../json.js';
-import {readLocalAttention} from './local-attention.js';
+import {readLocalAttention, readRotaryPositions} from './rotary-positions.js';
 
 /** @import {Family} from './model-families.js' */
-/** @import {Activation, ModelConfig} from '../wasm-module.d.ts' */
+/** @import {Activation, Choices, ModelConfig} from '../wasm-module.d.ts' */
 
 /** @type {Activation[]} */
 const ACTIVATIONS = ['gelu', 'gelu_new', 'gelu_pytorch_tanh', 'relu', 'swish', 'silu'];
@@ -87,12 +87,13 @@ function writingRulesOf(json, text, name, vocabulary) {
 }
 
 /**
- * @param {Record<string, unknown>} json
+ * @param {Record<string, unknown>} stated `config.json`
  * @param {Family} family
  * @param {string} name
  * @returns {ModelConfig}
  */
-function configOf(json, family, name) {
+function configOf(stated, family, name) {
+  const json = {...family.usual, ...stated};
   const fields = {...BERT_FIELDS, ...family.fields};
 
   /** @type {string[]} */
@@ -108,9 +109,8 @@ function configOf(json, family, name) {
   const hiddenSize = integer(fields.hiddenSize);
   const layers = integer(fields.layers);
   const heads = integer(fields.heads);
-  const stated = json[fields.intermediateSize] ?? null;
   const intermediateSize =
-    family.intermediateFactor && stated === null
+    family.intermediateFactor && (json[fields.intermediateSize] ?? null) === null
       ? family.intermediateFactor * hiddenSize
       : integer(fields.intermediateSize);
   const rows = integer(fields.positions) + (family.positionOffset ?? 0);
@@ -142,7 +142,10 @@ function configOf(json, family, name) {
     const found = json[field] ?? only;
     if (found !== only) wrong.push(`${field} to be ${only}, found ${quote(found)}`);
   }
-  const local = family.isLocal && readLocalAttention(json, layers, wrong);
+  const rotary = family.isLocal
+    ? readLocalAttention(json, layers, wrong)
+    : family.isRotary && readRotaryPositions(json, wrong);
+  const sharedKeys = family.sharesKeys && readSharedKeys(json, {hiddenSize, heads}, wrong);
   if (wrong.length > 0) {
     throw new BertscopeError('bad-config', `${name}: config.json: expected ${wrong.join('; ')}`);
   }
@@ -167,9 +170,29 @@ function configOf(json, family, name) {
     layerNormEpsilon: family.layerNormEpsilon ?? Number(layerNormEpsilon),
     tieWordEmbeddings: Boolean(tied),
     ...family.choices,
-    ...local,
+    ...rotary,
+    ...sharedKeys,
     ...(json.scale_embedding === true && {scaledEmbeddings: true}),
   };
+}
+
+/**
+ * @param {Record<string, unknown>} json `config.json`
+ * @param {Pick<ModelConfig, 'hiddenSize' | 'heads'>} sizes
+ * @param {string[]} wrong Gets what the engine cannot express.
+ * @returns {Pick<Choices, 'keyValueHeads'>}
+ */
+function readSharedKeys(json, {hiddenSize, heads}, wrong) {
+  const {num_key_value_heads: count, head_dim: headSize} = json;
+  const keyValueHeads = Number(count ?? heads);
+  if (!Number.isInteger(heads / keyValueHeads)) {
+    wrong.push(`num_key_value_heads to divide ${heads} heads, found ${quote(count)}`);
+  }
+  if ((headSize ?? hiddenSize / heads) !== hiddenSize / heads) {
+    const size = `hidden_size / num_attention_heads (${hiddenSize / heads})`;
+    wrong.push(`head_dim to be ${size}, found ${quote(headSize)}`);
+  }
+  return {keyValueHeads};
 }
 
 /**

@@ -24,7 +24,10 @@
  * @property {number} [layerNormEpsilon] Overrides the configuration.
  * @property {Activation} [wordHeadActivation] Set if it is not that of the layers.
  * @property {Partial<Choices>} [choices] How it differs from BERT in what it computes.
+ * @property {true} [isRotary] Positions are rotary.
  * @property {true} [isLocal] Some layers see only what is near, and positions are rotary.
+ * @property {true} [sharesKeys] Several heads share keys and values, `num_key_value_heads` in all.
+ * @property {Record<string, unknown>} [usual] What holds where the configuration does not state it.
  * @property {Record<string, unknown>} [only] Fields that have one value in all models that run.
  * @property {number} [intermediateFactor] The intermediate size is the hidden size times this where
  *   the configuration does not state it.
@@ -83,6 +86,31 @@ const BART = {
     },
   },
   only: {tie_word_embeddings: true, normalize_before: false, add_final_layer_norm: false},
+};
+
+/** @type {Family} */
+const LLAMA = {
+  names: 'llama',
+  prefix: 'model.',
+  words: 'embed_tokens.weight',
+  fields: {layerNormEpsilon: 'rms_norm_eps'},
+  usual: {rms_norm_eps: 1e-6, tie_word_embeddings: false},
+  hasNoTokenTypes: true,
+  isRotary: true,
+  sharesKeys: true,
+  choices: {
+    normBefore: true,
+    embeddingNorm: false,
+    rmsNorm: true,
+    normBias: false,
+    linearBias: false,
+    isGated: true,
+    ownGate: true,
+    isCausal: true,
+    wordHeadTransform: false,
+    wordHeadBias: false,
+  },
+  only: {attention_bias: false, mlp_bias: false},
 };
 
 /**
@@ -178,6 +206,12 @@ export const FAMILIES = Object.freeze({
       decoder_bias: true,
       classifier_activation: 'gelu',
     },
+  },
+  llama: LLAMA,
+  qwen2: {
+    ...LLAMA,
+    choices: {...LLAMA.choices, projectionBias: true},
+    only: {use_sliding_window: false},
   },
   marian: {
     ...BART,

@@ -148,8 +148,11 @@ export class Tokenizer {
     const found = this.#tokenizer.token_to_id(word);
     const exact = isId(found) && found < this.#rows ? found : undefined;
     if (exact !== undefined && this.startsWord(word)) return exact;
-    const {ids, tokens} = this.encode(` ${word}`, {specialTokens: false});
-    return ids.length === 1 && tokens[0] !== this.#unknownToken ? ids[0] : exact;
+    for (const text of [` ${word}`, word]) {
+      const {ids, tokens} = this.encode(text, {specialTokens: false});
+      if (ids.length === 1 && tokens[0] !== this.#unknownToken) return ids[0];
+    }
+    return exact;
   }
 
   /**
@@ -340,8 +343,15 @@ function wordStart(json) {
   }
   const types = splitters(json);
   if (types.includes('ByteLevel')) return (token) => token.startsWith('Ġ');
-  if (types.includes('Metaspace')) return (token) => token.startsWith('▁');
+  if (types.includes('Metaspace') || marksSpaces(json)) return (token) => token.startsWith('▁');
   return () => true;
+}
+
+/** Llama's normalizer writes the marks. @param {Record<string, unknown>} json `tokenizer.json` */
+function marksSpaces({normalizer}) {
+  const nested = isRecord(normalizer) && normalizer.normalizers;
+  const steps = Array.isArray(nested) ? nested : [normalizer];
+  return steps.some((step) => isRecord(step) && step.type === 'Prepend' && step.prepend === '▁');
 }
 
 /** @param {Record<string, unknown>} json `tokenizer.json` @returns {unknown[]} The kinds of its pre-tokenizers. */

@@ -1,6 +1,6 @@
 /**
- * Reads which layers of a model see only what is near, and how far its rotary positions turn. Source:
- * `configuration_modernbert.py` of transformers.
+ * Reads how far the rotary positions of a model turn, and which of its layers see only what is near. Source:
+ * `configuration_llama.py` and `configuration_modernbert.py` of transformers.
  */
 
 import {isRecord, quote} from '../json.js';
@@ -9,6 +9,16 @@ import {isRecord, quote} from '../json.js';
 
 /** The values that hold where a configuration does not state them. */
 const USUAL = {every: 3, window: 128, base: 160000, localBase: 10000};
+
+/**
+ * @param {Record<string, unknown>} json `config.json`
+ * @param {string[]} wrong Gets what the engine cannot express.
+ * @returns {Pick<Choices, 'rotaryBase'>}
+ */
+export function readRotaryPositions(json, wrong) {
+  const {rope_theta: usual = 10000, rope_parameters: rotations, rope_scaling: scaling} = json;
+  return {rotaryBase: baseOf(rotations ?? scaling, usual, wrong)};
+}
 
 /**
  * @param {Record<string, unknown>} json `config.json`
@@ -37,12 +47,7 @@ export function readLocalAttention(json, layers, wrong) {
   /** @param {boolean} local @param {string} field @param {number} usual */
   const base = (local, field, usual) => {
     const given = isRecord(rotations) ? rotations[nameOf(local)] : undefined;
-    const {rope_type: type = 'default', rope_theta: theta = json[field] ?? usual} = isRecord(given)
-      ? given
-      : {};
-    check('rope_type', type === 'default', 'default', type);
-    check('rope_theta', typeof theta === 'number' && theta > 0, 'a positive number', theta);
-    return Number(theta);
+    return baseOf(given, json[field] ?? usual, wrong);
   };
   return {
     rotaryBase: base(false, 'global_rope_theta', USUAL.base),
@@ -50,6 +55,23 @@ export function readLocalAttention(json, layers, wrong) {
     window: Math.floor(Number(across) / 2),
     globalEvery: Number(every),
   };
+}
+
+/**
+ * @param {unknown} rotations What the configuration says of them; a record, or nothing.
+ * @param {unknown} usual The base where that does not state it.
+ * @param {string[]} wrong Gets what the engine cannot express.
+ */
+function baseOf(rotations, usual, wrong) {
+  const given = isRecord(rotations) ? rotations : {};
+  // Old files call the type by another name.
+  const type = given.rope_type ?? given.type ?? 'default';
+  const theta = given.rope_theta ?? usual;
+  if (type !== 'default') wrong.push(`rope_type to be default, found ${quote(type)}`);
+  if (typeof theta !== 'number' || !(theta > 0)) {
+    wrong.push(`rope_theta to be a positive number, found ${quote(theta)}`);
+  }
+  return Number(theta);
 }
 
 const nameOf = (/** @type {boolean} */ isLocal) =>
