@@ -34,6 +34,8 @@ export const families = [
   'albert',
   'gpt2',
   'modernbert',
+  'llama',
+  'qwen2',
   'marian',
   'bart',
   'odd-sizes',

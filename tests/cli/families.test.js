@@ -8,17 +8,19 @@ import {bertscope, GOLDEN} from './support.js';
 
 const TEXT = 'the cat sat on the mat';
 
-test('generate continues a text as the model of a GPT-2 folder does', async () => {
-  const model = await loadGolden('gpt2');
-  const {pass, tokens} = await model.attend(TEXT);
-  const {ids, text} = await model.generate(pass, {tokens: 6});
-  model.dispose();
-  const args = ['generate', join(GOLDEN, 'gpt2'), '--precision', 'f32', '--tokens', '6', TEXT];
-  const {code, stdout} = await bertscope(args);
-  assert.equal(code, 0);
-  const {added: _, ...written} = JSON.parse(stdout);
-  assert.deepEqual(written, {tokens, ids, text: TEXT + text, ended: false});
-});
+for (const family of ['gpt2', 'llama', 'qwen2']) {
+  test(`generate continues a text as the model of a folder of ${family} does`, async () => {
+    const model = await loadGolden(family);
+    const {pass, tokens} = await model.attend(TEXT);
+    const {ids, text} = await model.generate(pass, {tokens: 6});
+    model.dispose();
+    const args = ['generate', join(GOLDEN, family), '--precision', 'f32', '--tokens', '6', TEXT];
+    const {code, stdout} = await bertscope(args);
+    assert.equal(code, 0);
+    const {added: _, ...written} = JSON.parse(stdout);
+    assert.deepEqual(written, {tokens, ids, text: TEXT + text, ended: false});
+  });
+}
 
 test('attend writes the attention of a ModernBERT folder, whose local layers see what is near', async () => {
   const {code, stdout} = await bertscope(['attend', join(GOLDEN, 'modernbert'), TEXT]);

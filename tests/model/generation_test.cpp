@@ -27,9 +27,9 @@ void run(Session& session, std::span<const std::int32_t> ids, const Intervention
 }
 
 // The largest difference between the logits of each step and those of a whole pass.
-double largestDifference(Precision precision, const kernels::KernelSet& kernels,
-                         const Interventions& changes) {
-  Session session(loadGolden("gpt2", precision), kernels);
+double largestDifference(const std::string& model, Precision precision,
+                         const kernels::KernelSet& kernels, const Interventions& changes) {
+  Session session(loadGolden(model, precision), kernels);
   const std::size_t layers = session.weights().config.layers;
   std::vector<std::int32_t> ids = kText;
   run(session, ids, changes);
@@ -68,10 +68,12 @@ TEST_CASE("a step with kept keys and values gives the logits of a whole pass") {
   changes.layer_temperature = {1, 2, 0.5f};
   for (const kernels::KernelSet* kernels : allKernelSets()) {
     INFO(kernels->name);
-    for (const Interventions& each : {Interventions{}, changes}) {
-      CHECK(largestDifference(Precision::kFloat32, *kernels, each) <= kLogitTolerance);
-      // The rows that int8 rounds are those of a whole pass, but for the rounding of float32.
-      CHECK(largestDifference(Precision::kInt8, *kernels, each) <= 0.1);
+    for (const std::string model : {"gpt2", "llama", "qwen2"}) {
+      for (const Interventions& each : {Interventions{}, changes}) {
+        CHECK(largestDifference(model, Precision::kFloat32, *kernels, each) <= kLogitTolerance);
+        // The rows that int8 rounds are those of a whole pass, but for the rounding of float32.
+        CHECK(largestDifference(model, Precision::kInt8, *kernels, each) <= 0.1);
+      }
     }
   }
 }

@@ -71,7 +71,23 @@ TEST_CASE("names of every family map to the same tensor, and canonical names sta
                 {"model.layers.0.mlp.Wo.weight", "bert.encoder.layer.0.output.dense.weight"},
                 {"model.final_norm.weight", "bert.encoder.LayerNorm.weight"},
                 {"head.norm.weight", "cls.predictions.transform.LayerNorm.weight"},
-                {"decoder.bias", "cls.predictions.bias"}}}}) {
+                {"decoder.bias", "cls.predictions.bias"}}},
+           Row{Family::kLlama,
+               {{"model.embed_tokens.weight", "bert.embeddings.word_embeddings.weight"},
+                {"layers.3.self_attn.q_proj.bias",
+                 "bert.encoder.layer.3.attention.self.query.bias"},
+                {"model.layers.0.self_attn.o_proj.weight",
+                 "bert.encoder.layer.0.attention.output.dense.weight"},
+                {"model.layers.1.input_layernorm.weight",
+                 "bert.encoder.layer.1.attention.output.LayerNorm.weight"},
+                {"model.layers.1.post_attention_layernorm.weight",
+                 "bert.encoder.layer.1.output.LayerNorm.weight"},
+                {"model.layers.0.mlp.gate_proj.weight",
+                 "bert.encoder.layer.0.intermediate.dense.weight"},
+                {"model.layers.0.mlp.up_proj.weight", "bert.encoder.layer.0.gate.dense.weight"},
+                {"model.layers.0.mlp.down_proj.weight", "bert.encoder.layer.0.output.dense.weight"},
+                {"model.norm.weight", "bert.encoder.LayerNorm.weight"},
+                {"lm_head.weight", "cls.predictions.decoder.weight"}}}}) {
     for (const auto& [theirs, canonical] : row.names) {
       CHECK(canonicalTensorName(row.family, theirs) == canonical);
       CHECK(canonicalTensorName(row.family, canonical) == canonical);

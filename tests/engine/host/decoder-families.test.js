@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {after, test} from 'node:test';
 import {gunzipSync} from 'node:zlib';
+import {modelTree} from '../../../web/engine/client/model-tree.js';
 import {readSafetensors} from '../../../web/engine/files/safetensors.js';
 import {
   expectedOf,
@@ -51,6 +52,12 @@ for (const family of ['gpt2', 'llama', 'qwen2']) {
         }
       }
     }
+  });
+
+  test(`${family}: the tree counts the parameters of the weights`, async () => {
+    const tensors = await readTensors(`${goldenFolder(family)}/model.safetensors`);
+    const count = Object.values(tensors).reduce((sum, {data}) => sum + data.length, 0);
+    assert.equal(modelTree(model.config, model.predictionHeads).parameters, count);
   });
 
   test(`${family}: the logit lens reads every layer as transformers does`, async () => {

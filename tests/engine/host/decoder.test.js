@@ -3,23 +3,17 @@
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {after, test} from 'node:test';
-import {gunzipSync} from 'node:zlib';
 import {openModel} from '../../../scripts/cli/source.mjs';
 import {readSafetensors} from '../../../web/engine/files/safetensors.js';
 import {
   allAttention,
-  expectedOf,
   goldenFolder,
   inChunks,
-  join,
   largestDifference,
   loadGolden,
-  part,
   readAll,
-  readTensors,
   runtime,
   safetensors,
-  TOLERANCE,
 } from '../support.js';
 
 const TEXT = 'the cat sat on the mat and he was in the river';

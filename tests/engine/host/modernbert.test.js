@@ -131,14 +131,9 @@ test('a configuration that the layers cannot express is refused by its field', (
 });
 
 test('the tree counts the parameters of the weights', async () => {
-  for (const [name, each] of /** @type {const} */ ([
-    ['modernbert', model],
-    ['gpt2', await loadGolden('gpt2')],
-  ])) {
-    const tensors = await readTensors(`${goldenFolder(name)}/model.safetensors`);
-    const count = Object.values(tensors).reduce((sum, {data}) => sum + data.length, 0);
-    assert.equal(modelTree(each.config, each.predictionHeads).parameters, count);
-  }
+  const tensors = await readTensors(`${goldenFolder('modernbert')}/model.safetensors`);
+  const count = Object.values(tensors).reduce((sum, {data}) => sum + data.length, 0);
+  assert.equal(modelTree(model.config, model.predictionHeads).parameters, count);
 });
 
 test('a classifier is left out with a note, since its head is another one than BERT’s', async () => {

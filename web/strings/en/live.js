@@ -359,7 +359,7 @@ export const page = {
 
   models: {
     title: 'Models',
-    help: 'Any BERT, DistilBERT, RoBERTa, CamemBERT, XLM-R, ELECTRA, ALBERT, ModernBERT, GPT-2, Marian or BART. It is quantized while it arrives and runs in this browser.',
+    help: 'Any BERT, DistilBERT, RoBERTa, CamemBERT, XLM-R, ELECTRA, ALBERT, ModernBERT, GPT-2, Llama, Qwen2, Marian or BART. It is quantized while it arrives and runs in this browser.',
     name: 'Name on the Hugging Face hub (owner/name, perhaps @revision), or an address',
     /** @param {string} host */
     searched: (host) =>
