@@ -40,9 +40,7 @@ void Block::project(MatrixView<const float> input, const Places& places, MatrixV
   apply(layer_.query, kNone, queries);
   projectShared(layer_.key, keys);
   projectShared(layer_.value, values);
-  if (config_.rotary_base == 0) return;
-  rotate(places, queries);
-  rotate(places, keys);
+  if (config_.rotary_base > 0) rotate(places, queries, keys);
 }
 
 void Block::projectShared(const Linear& linear, MatrixView<float> out) const {
@@ -59,21 +57,22 @@ void Block::projectShared(const Linear& linear, MatrixView<float> out) const {
   }
 }
 
-void Block::rotate(const Places& places, MatrixView<float> rows) const {
+void Block::rotate(const Places& places, MatrixView<float> queries, MatrixView<float> keys) const {
   const std::size_t head_dim = config_.headDim(), half = head_dim / 2;
   const double base = config_.rotaryBase(index_);
   for (std::size_t i = 0; i < half; ++i) {
     const double power = -static_cast<double>(2 * i) / static_cast<double>(head_dim);
     const auto turn = static_cast<float>(std::pow(base, power));
-    for (std::size_t r = 0; r < rows.rows; ++r) {
+    for (std::size_t r = 0; r < queries.rows; ++r) {
       const double angle = static_cast<float>(places.of(r)) * turn;
       const auto cos = static_cast<float>(std::cos(angle));
       const auto sin = static_cast<float>(std::sin(angle));
-      const std::span<float> row = rows.row(r);
-      for (std::size_t first = i; first < row.size(); first += head_dim) {
-        const float a = row[first], b = row[first + half];
-        row[first] = a * cos - b * sin;
-        row[first + half] = b * cos + a * sin;
+      for (const std::span<float> row : {queries.row(r), keys.row(r)}) {
+        for (std::size_t first = i; first < row.size(); first += head_dim) {
+          const float a = row[first], b = row[first + half];
+          row[first] = a * cos - b * sin;
+          row[first + half] = b * cos + a * sin;
+        }
       }
     }
   }

@@ -80,7 +80,7 @@ class Block {
   void after(const LayerNorm& norm, MatrixView<const float> residual, MatrixView<float> out) const;
   void assign(const Linear& linear, MatrixView<const float> rows) const;
   void apply(const Linear& linear, kernels::Activation activation, MatrixView<float> out) const;
-  void rotate(const Places& places, MatrixView<float> rows) const;
+  void rotate(const Places& places, MatrixView<float> queries, MatrixView<float> keys) const;
   // Keys or values [rows, hidden_size] of all heads, from the ones that several heads share.
   void projectShared(const Linear& linear, MatrixView<float> out) const;
   // Turns what the first map of the feed-forward network gives into what the second reads.
