@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {eventually} from '../support/eventually.js';
 import {assertAccessible} from './axe.js';
-import {engineAttention, openPage, token, researcherTest} from './support.js';
+import {engineAttention, openPage, researcherTest, token, waitForTokens} from './support.js';
 import {ask, percentOf, pointsOf, sentence, sum} from './workbench.js';
 
 /** @import {Page} from 'playwright-core' */
@@ -184,6 +184,23 @@ researcherTest(
     });
     await page.locator('#text').fill('a cat');
     await eventually('three notes', async () => assert.equal(await told.count(), 3));
+  },
+);
+
+researcherTest(
+  'an address that sets more than the whole of a row is refused in words about its change, which can be undone',
+  {hash: '#text=the+cat+sat&layer=0', fresh: true},
+  async (page) => {
+    await page.evaluate(
+      () => (location.hash += '&edges=3.1.1.2x0.75r,3.1.1.3x0.5&workbench=change'),
+    );
+    await page
+      .getByText('The model could not be changed so: the weights set in the row of')
+      .waitFor();
+    await page.getByText('expected a sum of at most 1, found 1.25').waitFor();
+    await page.getByRole('button', {name: /^Undo: .* = 0.75/}).click();
+    await page.getByText('The model could not be changed so').waitFor({state: 'detached'});
+    await waitForTokens(page, ['[CLS]', 'the', 'cat', 'sat', '[SEP]']);
   },
 );
 

@@ -90,10 +90,27 @@ for (const [given, message] of /** @type {[any, string][]} */ ([
   });
 }
 
-test('the engine refuses two interventions that contradict each other', async () => {
+test('the engine refuses weights of one row that sum to more than 1, unless an edge of them is beyond the text', async () => {
   const edge = {layer: 0, head: 0, query: 1, key: 2, weight: 0.75, renormalise: true};
-  const interventions = {edges: [edge, {...edge, key: 3}]};
-  await assert.rejects(model.attend(TEXT, {interventions}), {code: 'invalid-input'});
+  const interventions = {edges: [edge, {...edge, key: 9}]};
+  const {dropped} = await model.attend('time', {interventions});
+  assert.equal(dropped.length, 1);
+  interventions.edges[1].key = 3;
+  await assert.rejects(model.attend(TEXT, {interventions}), {
+    code: 'bad-intervention',
+    message:
+      'the weights set in the row of layer 0, head 0, query 1, whose other weights share the rest of 1: expected a sum of at most 1, found 1.5',
+  });
+});
+
+test('the engine takes weights of one row whose sum is 1 but for rounding', async () => {
+  const edges = [0.6, 0.05, 0.15, 0.2].map((weight, key) => ({
+    ...{layer: 0, head: 0, query: 1, key, weight, renormalise: true},
+  }));
+  const {pass} = await model.attend(TEXT, {interventions: {edges}});
+  const row = (await model.pull(pass, 'attention', [0, 0])).subarray(6, 12);
+  assert.deepEqual([...row.subarray(0, 4)], Array.from(Float32Array.of(0.6, 0.05, 0.15, 0.2)));
+  assert(row.subarray(4).every((weight) => weight === 0));
 });
 
 test('interventions that a shorter text has no place for are dropped with a message', async () => {

@@ -142,6 +142,7 @@ export function changesOfDecoder({heads, edges, maskedTokens}, sourceTokens, pos
     if (reason) dropped.push(droppedEdge(edge, reason));
     return !reason;
   });
+  checkRows(left);
   /** @type {Changes} */
   const changes = {...NO_CHANGES, heads: own(heads), edges: left};
   if (maskedTokens.length > 0) changes.maskedSource = maskedTokens;
@@ -192,6 +193,7 @@ export function fitToText(changes, tokens, isCausal = false) {
     if (!fits) dropped.push(droppedEdge(edge, `the text has ${tokens} tokens`));
     return fits;
   });
+  checkRows(edges);
   const first = changes.causal || isCausal ? 1 : tokens; // a causal pass leaves token 0 only itself
   if (Array.from({length: first}, (_, token) => token).every((t) => maskedTokens.includes(t))) {
     const message = 'no token is masked: token 0 would have nothing left to attend to';
@@ -199,6 +201,30 @@ export function fitToText(changes, tokens, isCausal = false) {
     maskedTokens = [];
   }
   return {changes: {...changes, maskedTokens, edges}, dropped};
+}
+
+/** What the sum of numbers in 32 bits may lack or exceed, as in `kRounding` of C++. */
+const ROUNDING = 1e-6;
+
+/**
+ * Refuses rows of which more than the whole is set while their other weights are to share the rest.
+ * @param {Edge[]} edges
+ */
+function checkRows(edges) {
+  /** @type {Map<string, {sum: number, renormalise: boolean}>} */
+  const rows = new Map();
+  for (const {layer, head, query, weight, renormalise, part = 'encoder'} of edges) {
+    const place = `${part === 'encoder' ? '' : `the ${part}'s `}layer ${layer}, head ${head}, query ${query}`;
+    const before = rows.get(place) ?? {sum: 0, renormalise: false};
+    const shares = before.renormalise || Boolean(renormalise);
+    rows.set(place, {sum: before.sum + weight, renormalise: shares});
+  }
+  for (const [place, {sum, renormalise}] of rows)
+    if (renormalise && sum > 1 + ROUNDING)
+      throw new BertscopeError(
+        'bad-intervention',
+        `the weights set in the row of ${place}, whose other weights share the rest of 1: expected a sum of at most 1, found ${Number(sum.toFixed(4))}`,
+      );
 }
 
 /**

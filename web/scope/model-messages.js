@@ -49,6 +49,7 @@ export function failureText({code, message}, isLoaded) {
   if (code === 'consent-needed') return message;
   if (code === 'no-wasm-simd') return words.noSimd;
   if (code === 'engine-unavailable') return words.noEngine(message);
+  if (code === 'bad-intervention') return words.changeFailed(message);
   return isLoaded ? words.runFailed(message) : strings.scope.loadFailed(message);
 }
 

@@ -11,6 +11,8 @@ export const live = {
       `The model cannot run inside this page, which may forbid it (a Content-Security-Policy needs script-src 'wasm-unsafe-eval' and worker-src 'self'): ${detail}`,
     /** @param {string} detail */
     runFailed: (detail) => `This text could not be run: ${detail}`,
+    /** @param {string} detail */
+    changeFailed: (detail) => `The model could not be changed so: ${detail}`,
     /** @param {number} fit @param {number} cut @param {boolean} isPair */
     truncated: (fit, cut, isPair) =>
       `Only the first ${fit} tokens fit this model: ${cut} ${cut === 1 ? 'was' : 'were'} cut${isPair ? ', longest sentence first' : ''}.`,

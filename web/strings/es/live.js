@@ -17,6 +17,7 @@ export const live = {
     noEngine: (detail) =>
       `El modelo no puede ejecutarse dentro de esta página, que quizá lo prohíbe (una Content-Security-Policy necesita script-src 'wasm-unsafe-eval' y worker-src 'self'): ${detail}`,
     runFailed: (detail) => `No se pudo procesar este texto: ${detail}`,
+    changeFailed: (detail) => `No se pudo cambiar así el modelo: ${detail}`,
     truncated: (fit, cut, isPair) =>
       `En este modelo solo caben los primeros ${fit} tokens: ${cut === 1 ? `se cortó ${cut}` : `se cortaron ${cut}`}${isPair ? ', primero de la oración más larga' : ''}.`,
     recovered: (detail) => `Hubo que arrancar otra vez el motor, y con él el modelo: ${detail}.`,

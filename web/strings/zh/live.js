@@ -14,6 +14,7 @@ export const live = {
     noEngine: (detail) =>
       `模型无法在这个页面里运行，可能是页面不允许（Content-Security-Policy 需要 script-src 'wasm-unsafe-eval' 和 worker-src 'self'）：${detail}`,
     runFailed: (detail) => `无法计算这段文本：${detail}`,
+    changeFailed: (detail) => `无法这样改动模型：${detail}`,
     truncated: (fit, cut, isPair) =>
       `这个模型只容得下前 ${fit} 个词元：截去了 ${cut} 个${isPair ? '，先截较长的句子' : ''}。`,
     recovered: (detail) => `引擎不得不重新启动，模型也随之重新加载：${detail}。`,
