@@ -40,6 +40,16 @@ userTest(
 );
 
 userTest(
+  'a link to a panel beside a text opens with what is found in it, too',
+  {hash: '#text=The+old+dog+slept+because+he+was+tired.&panel=why', fresh: true},
+  async (page) => {
+    await headline(page).filter({hasText: 'he looks at dog: 61%'}).waitFor();
+    await page.getByRole('complementary', {name: 'Why'}).waitFor();
+    await page.getByRole('button', {name: 'Show [CLS], [SEP]'}).waitFor();
+  },
+);
+
+userTest(
   'each next finding is another true sentence, and none is about a special token',
   {fresh: true},
   async (page) => {

@@ -60,7 +60,9 @@ test('an address of a text alone leaves it open what is shown, without the token
   const shown = parseAddress('#text=hello&theme=dark');
   assert.deepEqual([shown.special, shown.heads, shown.token], ['hide', [], null]);
   assert.equal(parseAddress('#text=hello&layer=0').special, 'show');
-  for (const hash of ['', '#text=a', '#text=a&pair=b&model=hub:a/b']) assert(leavesChoice(hash));
+  for (const open of ['', '&pair=b&model=hub:a/b', '&panel=why', '&workbench=why&method=alti'])
+    assert(leavesChoice(`#text=a${open}`), open);
+  assert(leavesChoice(''));
   for (const hash of ['#text=a&heads=1', '#text=a&panel=all', '#text=a&off=1.1'])
     assert(!leavesChoice(hash));
 });

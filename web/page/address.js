@@ -29,25 +29,29 @@ export const firstState = Object.freeze({
 /** A text of which nothing has been chosen: no head, no token. */
 const foundState = Object.freeze({...firstState, layer: 0, heads: [], token: null});
 
-/** An address can state these fields without choosing what is shown of its text. */
-const openKeys = ['text', 'textPair', 'src', 'special', 'words', 'present', 'large', 'theme'].map(
-  (name) => keyOf(/** @type {keyof State} */ (name)),
-);
+/** An address can state these fields without choosing what is shown of its text: they say what stands around it. */
+const openKeys = [
+  ...['text', 'textPair', 'src', 'special', 'words', 'present', 'large', 'theme'],
+  ...['panel', 'workbench', 'method', 'answer', 'statistic'],
+].map((name) => keyOf(/** @type {keyof State} */ (name)));
 
 /** The address of a section says nothing of the viewer. @param {string} hash */
 const parametersOf = (hash) => new URLSearchParams(parseRoute(hash) ? '' : hash.replace(/^#/, ''));
 
 /**
- * Whether an address leaves it to the page what is shown of its text, as a link from elsewhere does.
+ * Whether an address leaves it to the page what is shown of its text, as a link from elsewhere does. The researcher view
+ * shows all heads until one is chosen.
  *
  * @param {string} hash
  */
 export const leavesChoice = (hash) =>
-  [...parametersOf(hash).keys()].every((key) => openKeys.includes(key));
+  [...parametersOf(hash)].every(
+    ([key, value]) => openKeys.includes(key) && !(key === 'panel' && value === 'all'),
+  );
 
 /**
  * Reads the state from an address. Fields that the address does not name, or that cannot be read, are those of
- * `firstState` if it has no text, those of `foundState` if it says little more than a text, and otherwise those of
+ * `firstState` if it has no text, those of `foundState` if it chooses nothing of its text, and otherwise those of
  * `initialState`.
  *
  * @param {string} hash
