@@ -18,6 +18,23 @@ userTest(
   },
 );
 
+userTest(
+  'Chinese sentences have the order and the marks of Chinese, with one name for a place',
+  {
+    hash: '#text=The+old+dog+slept&layer=1&heads=4&token=q3&panel=numbers',
+    locale: 'zh-CN',
+  },
+  async (page) => {
+    const panel = page.getByRole('complementary', {name: '数值'});
+    await panel.getByText('dog 的注意力给了').waitFor();
+    await panel.getByText('第 1 层第 4 头').waitFor();
+    await page.getByRole('radio', {name: '神经元'}).check({force: true});
+    await page.locator('.zoom-title', {hasText: /^dog → \S+，第 \d+ 维$/}).waitFor();
+    await openPage(page, '#text=The+old+dog+slept&layer=1&heads=4&token=q3&panel=all');
+    await page.locator('.reading', {hasText: /^dog 的注意力 \d+% 给 \S+，\d+% 给/}).waitFor();
+  },
+);
+
 for (const [language, name, direction] of [
   ['zh', '中文', '查询（行）→ 键（列）'],
   ['es', 'Español', 'consulta (fila) → clave (columna)'],

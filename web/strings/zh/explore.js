@@ -10,8 +10,13 @@ export const explore = {
 
   headline: {
     looks: ({from, to, share, kind}) => {
-      const target = kind === 'itself' ? ['自己'] : kind === 'sameWord' ? ['另一个', {token: to}] : [{token: to}]; // prettier-ignore
-      return [{token: from}, '看', ...target, `：${share}`];
+      const target = kind === 'itself' ? ['自己'] : kind === 'sameWord' ? ['另一个 ', {token: to}] : [{token: to}]; // prettier-ignore
+      return [
+        {token: from},
+        kind === 'itself' || kind === 'sameWord' ? ' 看' : ' 看 ',
+        ...target,
+        `：${share}`,
+      ];
     },
     shows: {
       pronoun: ({from, to}) => `“${from}”在这里指的是“${to}”吗？`,
@@ -42,7 +47,7 @@ export const explore = {
 
   panels: {
     label: '关于这幅图',
-    names: {why: '为什么', whatif: '如果', numbers: '数值', settings: '设置'},
+    names: {why: '为什么', whatif: '假设', numbers: '数值', settings: '设置'},
     close: '关闭',
     arithmetic: '逐步看计算过程',
     matters: '它影响答案吗？',

@@ -69,7 +69,7 @@ export const live = {
       broad: {name: '到处看', rule: '它的熵至少是最大可能值的 85%。'},
       content: {
         name: '没有简单的规律',
-        rule: '没有一处得到足够的份额来命名：它可能按词的意思来看。',
+        rule: '没有哪一处的份额大到可以用来命名它：它可能是按词的意思来看的。',
       },
     },
   },
@@ -96,7 +96,7 @@ export const live = {
   actions: {
     headOff: '关掉这个头',
     headOn: '重新打开这个头',
-    off: (layer, heads) => `第 ${layer} 层，头 ${heads.join('、')}：已关掉。`,
+    off: (layer, heads) => `第 ${layer} 层第 ${heads.join('、')} 头：已关掉。`,
     offNote: '图中仍显示它会看哪里；变化出现在它之后的层里，那些层得不到它的输出。',
     undo: '撤销',
     seen: (token) => `让所有头重新看到“${token}”`,
@@ -153,16 +153,16 @@ export const live = {
     copied: '已复制。',
     notCopied: '浏览器不允许。请保存为文件，或选中页面的地址。',
     keptHere:
-      '这个模型来自你的文件，保存在本浏览器里：链接只在这里能打开它。在别处，页面会说明缺少该模型，并提供内置的小型教学模型。',
+      '这个模型来自您的文件，保存在本浏览器里：链接只在这里能打开它。在别处，页面会说明缺少该模型，并提供内置的小型教学模型。',
     failed: (detail) => `没有成功：${detail}`,
     close: '关闭',
-    where: (layer, heads) => `第 ${layer} 层，头 ${heads.join('、')}`,
+    where: (layer, heads) => `第 ${layer} 层第 ${heads.join('、')} 头`,
     grid: (layers, heads) =>
-      `${layers.length ? `第 ${layers.join('、')} 层` : '所有层'}，${heads.length ? `头 ${heads.join('、')}` : '所有头'}`,
+      `${layers.length ? `第 ${layers.join('、')} 层` : '所有层'}，${heads.length ? `第 ${heads.join('、')} 头` : '所有头'}`,
     ofLayers: (layers, heads) =>
-      `${layers === 'all' ? '所有层' : `第 ${layers.join('、')} 层`}，头 ${heads.join('、')}`,
+      `${layers === 'all' ? '所有层' : `第 ${layers.join('、')} 层`}，第 ${heads.join('、')} 头`,
     meanOfLayers: (layers, heads) =>
-      `${layers === 'all' ? '所有层' : `第 ${layers.join('、')} 层`}的平均，头 ${heads.join('、')}`,
+      `${layers === 'all' ? '所有层' : `第 ${layers.join('、')} 层`}的平均，第 ${heads.join('、')} 头`,
     meanOfHeads: '这些头的平均',
     direction: '查询 → 键',
   },
@@ -201,7 +201,7 @@ export const page = {
     open: '打开注意力文件…',
     importTitle: '任意模型的注意力',
     importHelp:
-      '含有 “attention” [层][头][查询][键] 和 “tokens” 的 JSON 或 NPZ 文件，格式与 bertviz 和 “bertscope attend” 相同。文件不会离开这台电脑，也可以直接拖到页面上。',
+      '含有“attention” [层][头][查询][键] 和“tokens”的 JSON 或 NPZ 文件，格式与 bertviz 和“bertscope attend”相同。文件不会离开这台电脑，也可以直接拖到页面上。',
     importFile: '文件',
     importTokens: '词元（文件中没有时填写），以空格分隔',
     importB: '第二个句子的第一个词元（如果有），从 0 数起',
@@ -309,17 +309,17 @@ export const page = {
     known: '值得打开的模型',
     current: '正在使用：',
     inUse: '正在使用',
-    embeddedRuns: '正在使用：本页自带的内置的小型教学模型。',
+    embeddedRuns: '正在使用：本页内置的小型教学模型。',
     dates: {
-      name: '日期：一个编码器-解码器',
-      what: '本页还自带一个模型，它读文字写的日期，写成数字：',
+      name: '日期：编码器-解码器模型',
+      what: '本页还自带一个模型，它把用文字写的日期改写成数字：',
     },
     untried: '点击一次即从 huggingface.co 下载并保存。它们尚未在本页测试过。',
     licence: (licence) => `许可证：${licence}`,
     what: {
       english:
-        '大多数注意力论文使用的模型。第 7 层第 9 个头中，宾语看向它的动词；第 4 层第 3 个头中，代词看向它所指的词（Clark 等，2019）。',
-      cased: '区分大小写。比较 “may” 和 “May”，或 “turkey” 和 “Turkey”。',
+        '大多数注意力论文使用的模型。第 7 层第 9 头中，宾语看向它的动词；第 4 层第 3 头中，代词看向它所指的词（Clark 等，2019）。',
+      cased: '区分大小写。比较“may”和“May”，或“turkey”和“Turkey”。',
       distilled: '层数为 BERT 的一半，训练目标是像 BERT 一样回答。看看留下了哪些种类的头。',
       sentences: '为每个句子给出一个向量，用于比较句子。看看它的最后一层从哪些词收集信息。',
       sentiment: '区分好评与差评。在工作台中关闭一些头，看看它的判断何时改变。',
@@ -499,7 +499,7 @@ export const page = {
       named: (name, count) => `${name}（${count}）`,
       place: '头',
       name: '作用',
-      show: (layer, head) => `显示第 ${layer} 层第 ${head} 个头`,
+      show: (layer, head) => `显示第 ${layer} 层第 ${head} 头`,
     },
   },
 };

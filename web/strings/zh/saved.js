@@ -32,7 +32,7 @@ export const saved = {
     heads: '头',
     allHeads: '全部',
     head: (layer, head) =>
-      `第 ${layer} 层，第 ${head} 头（地址中写作 ${layer}.${head}，都从 0 数起）`,
+      `第 ${layer} 层第 ${head} 头（地址中写作 ${layer}.${head}，都从 0 数起）`,
     headOff: (place) => `${place}：关`,
     absent: '这个文件不含它。',
     headHelp:
@@ -88,7 +88,7 @@ export const saved = {
     head: '这个头在这段文本里做什么',
     heads: '这些头在这段文本里平均做什么',
     of: (title, name) => `${title}：${name}`,
-    place: (layer, head) => `${layer}，${head}`,
+    place: (layer, head) => `${layer}${head}`,
     layers: (count) => `${count} 层`,
     countOfHeads: (count) => `${count} 个头的平均`,
     allHeads: '所有头',
@@ -162,8 +162,9 @@ export const saved = {
       layers: (name, count, missing) =>
         `${name} 有 ${count} 层（从 0 数起），没有第 ${missing.text} 层。`,
       heads: (name, count, missing) =>
-        `${name} 每层有 ${count} 个头（从 0 数起），没有头 ${missing.text}。`,
-      gaps: (name, layers, heads) => `${name} 不含第 ${layers.text} 层、头 ${heads.text} 的全部。`,
+        `${name} 每层有 ${count} 个头（从 0 数起），没有第 ${missing.text} 头。`,
+      gaps: (name, layers, heads) =>
+        `${name} 不含第 ${layers.text} 层第 ${heads.text} 头的全部数据。`,
       difference: '没有可以相减的。',
       common: ({layers, heads, has}) =>
         has ? '只减两者共有的头。' : `只减两者共有的：${layers} 层，每层 ${heads} 个头。`,
@@ -245,10 +246,12 @@ export const saved = {
     keys: '键：受到注意的词元',
     hint: '指向一个词元，或用方向键移过去。单击或 Enter 固定，Escape 放开。',
     touchHint: '轻触词元看它的权重，再触一次放开。',
-    attends: '分出',
-    share: '的注意力',
+    attends: '的注意力',
+    attendsTo: '的注意力给了',
+    share: (percent) => percent,
     to: '给',
     receives: '得到',
+    receivesFrom: '得到的注意力来自',
     of: '来自',
     itself: '自身',
     mean: (heads) => (heads === 1 ? '权重' : `${heads} 个头的平均`),
@@ -261,7 +264,7 @@ export const saved = {
     axes: '行：层 · 列：头 · 每格之内：查询（左）→ 键（右）',
     head: (head) => `第 ${head} 头`,
     layer: (layer) => `第 ${layer} 层`,
-    place: (layer, head) => `第 ${layer} 层，第 ${head} 头`,
+    place: (layer, head) => `第 ${layer} 层第 ${head} 头`,
     hint: '指向一个头即可读出它最强的连线。单击或 Enter 打开，Escape 关闭。',
     touchHint: '轻触一个头，放大来看。',
     only: '只看这个词元的连线：',
@@ -274,7 +277,7 @@ export const saved = {
 
   neuron: {
     missing: '这些运算需要模型的查询、键和值，而这份数据只有注意力。',
-    place: (layer, head) => `第 ${layer} 层，第 ${head} 头`,
+    place: (layer, head) => `第 ${layer} 层第 ${head} 头`,
     first: (count) => `选中的 ${count} 个头中的第一个`,
     size: (size) => `向量各有 ${size} 个数`,
     columns: {
@@ -318,7 +321,7 @@ export const saved = {
     },
     stepper: {
       label: '一步一步看运算',
-      position: (step, count) => `第 ${step} 段，共 ${count} 段`,
+      position: (step, count) => `第 ${step} 步，共 ${count} 步`,
       back: '上一步',
       next: '下一步',
       again: '从头看',

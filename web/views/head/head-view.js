@@ -152,7 +152,9 @@ class HeadView {
     this.#scene = headScene(data);
     const {query, key, signs, limit} = this.#scene;
     const {direction, fullAt} = strings.view;
-    this.#direction.textContent = signs ? `${direction}, ${fullAt(limit)}` : direction;
+    this.#direction.textContent = signs
+      ? `${direction}${strings.text.comma}${fullAt(limit)}`
+      : direction;
     this.#columns.query.update(data.snapshot, query);
     this.#columns.key.update(data.snapshot, key);
     if (this.#hover && !this.#isShown(this.#hover)) this.#hover = null;

@@ -53,7 +53,8 @@ export class NeuronTooltip {
     const {score, product, weighted} = numbersOf(head, scene, focus);
     const isSecondHalf = column === 'value' || column === 'weighted';
     const text = dimension === null ? score : isSecondHalf ? weighted : product;
-    const where = dimension === null ? '' : `, ${strings.neuron.inDimension(dimension)}`;
+    const where =
+      dimension === null ? '' : `${strings.text.comma}${strings.neuron.inDimension(dimension)}`;
     const title = create(
       'p',
       'pair',

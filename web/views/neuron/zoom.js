@@ -69,7 +69,7 @@ export class NeuronZoom {
       ...tokenName(snapshot, 'query', scene.query),
       ' → ',
       ...tokenName(snapshot, 'key', focus.key),
-      `, ${strings.neuron.inDimension(focus.dimension)}`,
+      `${strings.text.comma}${strings.neuron.inDimension(focus.dimension)}`,
     );
     this.#products.textContent = `${product}; ${weighted}`;
     this.#sums.textContent = score;

@@ -34,12 +34,15 @@ export function readingLine(snapshot, focus, partners) {
   return [
     ...tokenName(snapshot, focus.side, focus.index),
     ` ${given ? attends : receives}`,
-    ...worthy
-      .slice(0, named)
-      .flatMap(({index, weight}, position) => [
-        `${position ? strings.text.comma : ' '}${format(weight)}${given && !position && !isDifference ? share : ''} ${given ? to : of} `,
+    ...worthy.slice(0, named).flatMap(({index, weight}, position) => {
+      const isFirst = position === 0;
+      const amount = format(weight);
+      const told = given && isFirst && !isDifference ? share(amount) : amount;
+      return [
+        `${isFirst ? ' ' : strings.text.comma}${told} ${given ? to : of} `,
         ...partnerName(snapshot, focus, index),
-      ]),
+      ];
+    }),
     worthy.length > named ? ' …' : '',
   ];
 }

@@ -132,12 +132,12 @@ class Inspector {
     const format = isDifference ? formatDifference : formatPercent;
     if (token) {
       const partners = strongestPartners(shown, token, Infinity);
-      const {attends, to, receives, of} = strings.view;
+      const {attendsTo, receivesFrom} = strings.view;
       this.#sentence.replaceChildren(
         ...(isTold
           ? [
               ...tokenName(snapshot, token.side, token.index),
-              token.side === 'query' ? ` ${attends} ${to}` : ` ${receives} ${of}`,
+              ` ${token.side === 'query' ? attendsTo : receivesFrom}`,
             ]
           : readingLine(snapshot, token, partners)),
       );

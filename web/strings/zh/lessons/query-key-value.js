@@ -77,7 +77,7 @@ export const queryKeyValue = {
       question: '用随机嵌入，把除法关掉。softmax 会得到什么？',
       answer: ({size}) =>
         `对角线约为 ${size}，其余远在其下。softmax 看的是差的 e 次幂，所以一切都归对角线。其实除过之后也几乎如此。`,
-      options: {itself: '注意力全给自己', between: '给自己的比给别人的多', even: '人人一样'},
+      options: {itself: '注意力全给自己', between: '给自己的比给别人的多', even: '各词元一样多'},
       labels: {
         ...sources,
         scaled: (size) => `除以 √${size}`,
@@ -89,7 +89,7 @@ export const queryKeyValue = {
       title: 'softmax 的错与对',
       prose: [
         'softmax 让数字变成正数，并且和为 1。但沿着哪个方向？一个查询把注意力分给各个键，所以每一*行*的和应为 1。',
-        '沿错误的轴，则是每一*列*的和为 1。于是人人都看的词元被摊薄，而一个查询可能交出好几份，也可能几乎没有。程序不会报错，形状也都对。',
+        '沿错误的轴，则是每一*列*的和为 1。于是大家都看的词元被摊薄，而一个查询可能交出好几份，也可能几乎没有。程序不会报错，形状也都对。',
         '用随机嵌入也试试两个轴。',
       ],
       question: '用随机嵌入和错误的轴。各行的和是多少？',
