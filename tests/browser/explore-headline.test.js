@@ -8,21 +8,6 @@ import {token, userTest} from './support.js';
 /** @import {Page} from 'playwright-core' */
 
 userTest(
-  'a new text has a true headline about two of its words, without a click',
-  {fresh: true},
-  async (page) => {
-    await headline(page).filter({hasText: 'they looks at children: 95%'}).waitFor();
-    await assertTrue(page);
-    await page.locator('#text').fill('My grandmother said that she would bake a cake for us.');
-    await headline(page).filter({hasText: 'she looks at grandmother: 74%'}).waitFor();
-    await assertTrue(page);
-    await page.locator('#text').fill('The old dog slept because he was tired.');
-    await headline(page).filter({hasText: 'he looks at dog: 61%'}).waitFor();
-    await assertTrue(page);
-  },
-);
-
-userTest(
   'a link to a text alone opens with what is found in it, and a link that names heads shows these',
   {hash: '#text=The+old+dog+slept+because+he+was+tired.', fresh: true},
   async (page) => {

@@ -5,7 +5,7 @@ import {assertAccessible} from './axe.js';
 import {eventually} from '../support/eventually.js';
 import {headline, shown} from './headline.js';
 import {pressInMore} from './more-menu.js';
-import {inResearcherView, token, userTest} from './support.js';
+import {inResearcherView, userTest} from './support.js';
 
 const garden =
   '#text=The+children+played+in+the+garden+until+they+were+tired.&layer=1&heads=4&token=q6';
@@ -37,26 +37,6 @@ userTest(
     await notice.getByRole('button', {name: 'Undo'}).click();
     await notice.waitFor({state: 'detached'});
     await page.waitForFunction(() => !location.hash.includes('unseen'));
-  },
-);
-
-userTest(
-  'with a special token pinned, “What if” shows every guess with it and without it',
-  {hash: `${garden.replace('q6', 'q12')}&panel=whatif`},
-  async (page) => {
-    const section = page.getByRole('region', {name: 'Does “[SEP]” matter to the guesses?'});
-    const status = section.getByText(/^\s*\d+ of 11 first guesses stay the same word/);
-    await status.waitFor();
-    const rows = await section.locator('tbody tr').allInnerTexts();
-    assert.equal(rows.length, 11);
-    const same = rows.filter((row) => {
-      const [, seen, hidden] = row.split('\t').map((cell) => cell.trim().split(/\s+/)[0]);
-      return seen === hidden;
-    });
-    assert.match((await status.textContent()) ?? '', new RegExp(`^\\s*${same.length} of`));
-    await assertAccessible(page);
-    await section.getByRole('link', {name: /^Lesson/}).click();
-    await page.waitForURL(/lessons\/does-it-matter/);
   },
 );
 
@@ -113,37 +93,7 @@ userTest(
 );
 
 userTest(
-  'a head is switched off and its effect seen in two clicks, without scrolling',
-  {fresh: true},
-  async (page) => {
-    await page.getByRole('radio', {name: 'What if'}).check();
-    await page.getByText('If “they” were hidden, the model would guess').waitFor();
-    await page.getByRole('button', {name: 'Switch this head off'}).click();
-    const effect = page.locator('.guess td', {hasText: /[−+][\d.]+ points/}).first();
-    await effect.waitFor();
-    const box = await effect.boundingBox();
-    assert.ok(box && box.y + box.height < 900);
-    assert.equal(await page.evaluate(() => scrollY), 0);
-    const [before, after] = await page.evaluate(async () => {
-      const {model} = /** @type {any} */ (document.querySelector('bert-scope'));
-      const text = 'The children played in the garden until [MASK] were tired.';
-      const off = {interventions: {heads: [{layer: 1, head: 4, scale: 0}]}};
-      const as = async (/** @type {object} */ options) =>
-        (await (await model.attend(text, options)).predictions(1))[0].top[0];
-      return [await as({}), await as(off)];
-    });
-    const first = (await page.locator('.guess tbody tr').first().innerText()).split(/\s+/);
-    assert.equal(first[0], before.token);
-    assert.equal(first[1], `${Math.round(before.probability * 100)}%`);
-    assert.equal(first[2], `${Math.round(after.probability * 100)}%`);
-    // The picture is still beside it.
-    assert.ok(await token(page, 'query', 0).isVisible());
-    await assertAccessible(page);
-  },
-);
-
-userTest(
-  'a picture is copied for a post in three clicks',
+  'the tag for a post has what the picture shows, and the height of its rows in a post',
   {fresh: true, permissions: ['clipboard-read', 'clipboard-write']},
   async (page) => {
     await page.getByRole('button', {name: 'Export'}).click();

@@ -176,61 +176,6 @@ userTest('the tag, the frame and the link show the same elsewhere', {hash, permi
   await page.frameLocator('iframe').locator('.query .piece', {hasText: 'mat'}).waitFor();
 }); // prettier-ignore
 
-researcherTest(
-  'the tag draws the very picture in a post, with the pinned token and every setting, and keeps its place for it',
-  {
-    hash: '#text=the+unforgettable+cat+sat&view=head&layer=2&heads=1.2&token=q2&words=1&keep=0.9&measure=norm',
-    permissions: ['clipboard-read', 'clipboard-write'],
-  },
-  async (page) => {
-    // Everything that is drawn: the pixels of lines, and each word and number with its place.
-    const drawing = async () => {
-      await page.locator('.query .token[aria-pressed="true"]').waitFor();
-      return page.locator('bert-scope .view-stage').evaluate((stage) => {
-        const {x, y} = stage.getBoundingClientRect();
-        const texts = [...stage.querySelectorAll('*')].filter(
-          (each) => each.childElementCount === 0 && each.clientWidth > 0,
-        );
-        return {
-          lines: [...stage.querySelectorAll('canvas')].map((canvas) => canvas.toDataURL()),
-          texts: texts.map((each) => {
-            const place = each.getBoundingClientRect();
-            return [each.textContent, Math.round(place.x - x), Math.round(place.y - y)];
-          }),
-        };
-      });
-    };
-    const here = await drawing();
-    const width = await page
-      .locator('bert-scope .view-stage')
-      .evaluate((stage) => stage.clientWidth);
-    await page.getByRole('button', {name: 'Export'}).click();
-    await page.getByRole('button', {name: 'Copy HTML tag'}).click();
-    await page.locator('dialog.export').getByText('Copied.').waitFor();
-    const tag = await page.evaluate(() => navigator.clipboard.readText());
-    assert.match(tag, / token="q2"/);
-    const blog = await openBlog();
-    try {
-      const local = tag.replace(/<script.*<\/script>/, '');
-      const column = `<div style="width: ${width + 24}px">${local}</div>`;
-      await page.addInitScript(() => {
-        /** @type {any} */ (window).shift = 0;
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntries())
-            /** @type {any} */ (window).shift += /** @type {any} */ (entry).value;
-        }).observe({type: 'layout-shift', buffered: true});
-      });
-      await page.goto(await blog.write('picture.html', column));
-      assert(here.lines.length > 0);
-      assert.deepEqual(await drawing(), here);
-      const shift = await page.evaluate(() => /** @type {any} */ (window).shift);
-      assert(shift < 0.02, `the post moved by ${shift}`);
-    } finally {
-      await blog.close();
-    }
-  },
-);
-
 userTest(
   'in a notebook a snapshot is drawn by one call of IPython.display.HTML',
   {open: false},

@@ -26,6 +26,28 @@ export async function download(page, name) {
   };
 }
 
+/**
+ * Reads everything that is drawn of a pinned token: the pixels of lines, and each word and number with its place.
+ *
+ * @param {Page} page
+ */
+export async function drawingOf(page) {
+  await page.locator('.query .token[aria-pressed="true"]').waitFor();
+  return page.locator('bert-scope .view-stage').evaluate((stage) => {
+    const {x, y} = stage.getBoundingClientRect();
+    const texts = [...stage.querySelectorAll('*')].filter(
+      (each) => each.childElementCount === 0 && each.clientWidth > 0,
+    );
+    return {
+      lines: [...stage.querySelectorAll('canvas')].map((canvas) => canvas.toDataURL()),
+      texts: texts.map((each) => {
+        const place = each.getBoundingClientRect();
+        return [each.textContent, Math.round(place.x - x), Math.round(place.y - y)];
+      }),
+    };
+  });
+}
+
 /** Reads an SVG file as a browser does. @param {Page} page @param {string} svg */
 export function readSvg(page, svg) {
   return page.evaluate((svg) => {

@@ -1,0 +1,209 @@
+/**
+ * The six walks: what readers most often come for, from the page as a link opens it to the answer in sight. This is what
+ * each may cost; to write a text is free, and nothing has to be scrolled.
+ *
+ * | walk                                                      | clicks | keys        |
+ * | --------------------------------------------------------- | ------ | ----------- |
+ * | a new text, to a true sentence about two of its words     | 0      |             |
+ * | a head off, to its effect on a guess                      | 2      |             |
+ * | a picture, into a post, with the same pixels              | 3      | Ctrl+V      |
+ * | the first step of a lesson, to the first of the next one  | 0      | Space alone |
+ * | “Does [SEP] matter here?”, to an answer for each word     | 3      |             |
+ * | a second text, to where the two differ                    | 4      | Ctrl+A      |
+ */
+
+import assert from 'node:assert/strict';
+import {lessons} from '../../web/lessons/index.js';
+import {assertAccessible} from './axe.js';
+import {openBlog} from './blog.js';
+import {drawingOf} from './exported.js';
+import {assertTrue, headline} from './headline.js';
+import {computed} from './lesson-rows.js';
+import {
+  engineAttention,
+  inResearcherView,
+  server,
+  token,
+  userTest,
+  waitForTokens,
+} from './support.js';
+
+/** @import {BrowserContextOptions, Page} from 'playwright-core' */
+
+/**
+ * Tests a walk: how often the reader presses a mouse button on any page, and that Explore is not scrolled.
+ *
+ * @param {string} claim
+ * @param {BrowserContextOptions & {clicks: number, hash?: string, open?: boolean}} options
+ * @param {(page: Page) => Promise<void>} act
+ */
+function walkTest(claim, {clicks, ...options}, act) {
+  userTest(claim, {fresh: true, ...options}, async (page) => {
+    let pressed = 0;
+    const context = page.context();
+    await context.exposeBinding('pressed', () => void pressed++);
+    const listen = () =>
+      addEventListener('pointerdown', () => /** @type {any} */ (window).pressed(), true);
+    await context.addInitScript(listen);
+    await page.evaluate(listen);
+    await act(page);
+    assert.equal(await page.evaluate(() => scrollY), 0);
+    assert.equal(pressed, clicks);
+  });
+}
+
+walkTest(
+  'a new text has a true headline about two of its words, without a click',
+  {clicks: 0},
+  async (page) => {
+    await headline(page).filter({hasText: 'they looks at children: 95%'}).waitFor();
+    await assertTrue(page);
+    await page.locator('#text').fill('My grandmother said that she would bake a cake for us.');
+    await headline(page).filter({hasText: 'she looks at grandmother: 74%'}).waitFor();
+    await assertTrue(page);
+    await page.locator('#text').fill('The old dog slept because he was tired.');
+    await headline(page).filter({hasText: 'he looks at dog: 61%'}).waitFor();
+    await assertTrue(page);
+  },
+);
+
+walkTest(
+  'a head is switched off and its effect seen in two clicks, without scrolling',
+  {clicks: 2},
+  async (page) => {
+    await page.getByRole('radio', {name: 'What if'}).check();
+    await page.getByText('If “they” were hidden, the model would guess').waitFor();
+    await page.getByRole('button', {name: 'Switch this head off'}).click();
+    const effect = page.locator('.guess td', {hasText: /[−+][\d.]+ points/}).first();
+    await effect.waitFor();
+    const box = await effect.boundingBox();
+    assert.ok(box && box.y + box.height < 900);
+    const [before, after] = await page.evaluate(async () => {
+      const {model} = /** @type {any} */ (document.querySelector('bert-scope'));
+      const text = 'The children played in the garden until [MASK] were tired.';
+      const off = {interventions: {heads: [{layer: 1, head: 4, scale: 0}]}};
+      const as = async (/** @type {object} */ options) =>
+        (await (await model.attend(text, options)).predictions(1))[0].top[0];
+      return [await as({}), await as(off)];
+    });
+    const first = (await page.locator('.guess tbody tr').first().innerText()).split(/\s+/);
+    assert.equal(first[0], before.token);
+    assert.equal(first[1], `${Math.round(before.probability * 100)}%`);
+    assert.equal(first[2], `${Math.round(after.probability * 100)}%`);
+    // The picture is still beside it.
+    assert.ok(await token(page, 'query', 0).isVisible());
+    await assertAccessible(page);
+  },
+);
+
+walkTest(
+  'a picture is in a post after three clicks, with the pinned token, every setting and the same pixels',
+  {
+    clicks: 3,
+    // The researcher view has rows as low as those of a post.
+    hash: inResearcherView(
+      '#text=the+unforgettable+cat+sat&layer=2&heads=1.2&token=q2&words=1&keep=0.9&measure=norm',
+    ),
+    permissions: ['clipboard-read', 'clipboard-write'],
+  },
+  async (page) => {
+    const here = await drawingOf(page);
+    assert(here.lines.length > 0);
+    const width = await page
+      .locator('bert-scope .view-stage')
+      .evaluate((stage) => stage.clientWidth);
+    await page.getByRole('button', {name: 'Export'}).click();
+    await page.getByRole('button', {name: 'Copy HTML tag'}).click();
+    await page.locator('dialog.export').getByText('Copied.').waitFor();
+    const blog = await openBlog();
+    try {
+      const post = await page.context().newPage();
+      await post.goto(await blog.write('editor.html', '<textarea></textarea>'));
+      await post.locator('textarea').click();
+      await post.keyboard.press('Control+V');
+      const tag = await post.locator('textarea').inputValue();
+      assert.match(tag, / token="q2"/);
+      const local = tag.replace(/<script.*<\/script>/, '');
+      const column = `<div style="width: ${width + 24}px">${local}</div>`;
+      await post.addInitScript(() => {
+        /** @type {any} */ (window).shift = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries())
+            /** @type {any} */ (window).shift += /** @type {any} */ (entry).value;
+        }).observe({type: 'layout-shift', buffered: true});
+      });
+      await post.goto(await blog.write('post.html', column));
+      assert.deepEqual(await drawingOf(post), here);
+      const shift = await post.evaluate(() => /** @type {any} */ (window).shift);
+      assert(shift < 0.02, `the post moved by ${shift}`);
+    } finally {
+      await blog.close();
+    }
+  },
+);
+
+walkTest(
+  'Space alone leads from the first step of a lesson to the next lesson, past every paragraph of large type',
+  {clicks: 0, open: false, viewport: {width: 1280, height: 720}},
+  async (page) => {
+    const [first, second] = lessons;
+    await page.goto(`${server.url}#/lessons/${first.id}/${first.steps[0].id}?large=1`);
+    for (const step of first.steps) {
+      await computed(page, `${first.id}/${step.id}`);
+      const paragraphs = await page.locator('.telling > p').count();
+      for (let at = 0; at < paragraphs; at++) {
+        await page.locator('.telling > p').nth(at).waitFor({state: 'visible'});
+        assert.equal(await page.locator('.telling > p:visible').count(), 1);
+        await page.keyboard.press('Space');
+      }
+      await page.locator('.question').waitFor({state: 'visible'});
+      await page.keyboard.press('Space');
+    }
+    await computed(page, `${second.id}/${second.steps[0].id}`);
+    assert(page.url().endsWith('?large=1'), page.url());
+  },
+);
+
+walkTest(
+  'whether [SEP] matters to the guesses is answered for each word in three clicks',
+  {clicks: 3},
+  async (page) => {
+    await page.getByRole('button', {name: 'Show [CLS], [SEP]'}).click();
+    await page.locator('.query .token', {hasText: '[SEP]'}).click();
+    await page.getByRole('radio', {name: 'What if'}).check();
+    const section = page.getByRole('region', {name: 'Does “[SEP]” matter to the guesses?'});
+    const status = section.getByText(/^\s*\d+ of 11 first guesses stay the same word/);
+    await status.waitFor();
+    const rows = await section.locator('tbody tr').allInnerTexts();
+    assert.equal(rows.length, 11);
+    const same = rows.filter((row) => {
+      const [, seen, hidden] = row.split('\t').map((cell) => cell.trim().split(/\s+/)[0]);
+      return seen === hidden;
+    });
+    assert.match((await status.textContent()) ?? '', new RegExp(`^\\s*${same.length} of`));
+    await assertAccessible(page);
+    const lesson = section.getByRole('link', {name: /^Lesson/});
+    assert.equal(await lesson.getAttribute('href'), '#/lessons/does-it-matter');
+  },
+);
+
+walkTest(
+  'where a second text differs from the first is seen in four clicks',
+  {clicks: 4},
+  async (page) => {
+    const weights = async () => (await engineAttention(page, 1))[4][8];
+    const before = await weights();
+    await page.getByRole('radio', {name: 'Settings'}).check();
+    await page.getByRole('button', {name: 'Keep for comparison'}).click();
+    await page.locator('#text').click();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('The children played in the garden until they were sold.');
+    await page.locator('figcaption').nth(1).waitFor();
+    await page.getByRole('radio', {name: 'Difference'}).check();
+    await page.locator('figcaption', {hasText: 'minus'}).waitFor();
+    await waitForTokens(page, 'the children played in the garden until they were tired | sold .'.split(' ')); // prettier-ignore
+    const [children] = await page.locator('.key .token', {hasText: 'children'}).allInnerTexts();
+    const change = (await weights())[2] - before[2];
+    assert.match(children, new RegExp(`−${Math.abs(change).toFixed(3)}$`));
+  },
+);
