@@ -197,6 +197,37 @@ userTest(
   },
 );
 
+userTest(
+  'two texts of a comparison are named whole beside the map, and the caption keeps to one line',
+  {
+    hash: '#text=The+children+played+in+the+garden+until+they+were+sold.&layer=1&heads=4&token=q8&compare-mode=difference&compare-text=The+children+played+in+the+garden+until+they+were+tired.&panel=settings',
+  },
+  async (page) => {
+    const names = page.locator('.inspected-pass .segment span');
+    await names.nth(1).waitFor();
+    const cut = await names.evaluateAll((all) =>
+      all.map((one) => [one.scrollWidth - one.clientWidth, one.scrollHeight - one.clientHeight]),
+    );
+    assert.deepEqual(
+      cut.flat().filter((pixels) => pixels > 0),
+      [],
+    );
+    const caption = page.locator('.caption.direction', {hasText: 'full colour'});
+    const box = await caption.boundingBox();
+    assert.ok(box && box.height < 24, `the caption is ${box?.height} high`);
+  },
+);
+
+userTest(
+  'the workbench keeps its distance from the guesses above it',
+  {hash: '#text=the+cat+sat&layer=1&heads=1&token=q2&panel=whatif'},
+  async (page) => {
+    const why = await page.getByRole('button', {name: /^Why “/}).boundingBox();
+    const workbench = await page.locator('bert-workbench .workbench').boundingBox();
+    assert.ok(why && workbench && workbench.y - why.y - why.height >= 8);
+  },
+);
+
 userTest('printed, the page is the headline and the picture', {fresh: true}, async (page) => {
   await headline(page).waitFor();
   await page.emulateMedia({media: 'print'});
