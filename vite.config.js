@@ -4,6 +4,7 @@ import {
   carried,
   catalogue,
   documented,
+  downloads,
   givenStrings,
   installable,
   listedLanguages,
@@ -45,7 +46,14 @@ const browsers = ['chrome123', 'firefox120', 'safari17.5'];
 const site = defineConfig({
   root: path('web/page'),
   base: './',
-  plugins: [listedLanguages(), catalogue(), policy(sitePolicy), documented(), installable()],
+  plugins: [
+    listedLanguages(),
+    catalogue(),
+    policy(sitePolicy),
+    downloads(['dist/offline/bertscope.html', 'dist/scorm/bertscope-lessons.zip']),
+    documented(),
+    installable(),
+  ],
   build: {
     outDir: path('dist/site'),
     emptyOutDir: true,

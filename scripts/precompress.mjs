@@ -7,8 +7,8 @@ import {brotliCompress, constants, gzip} from 'node:zlib';
 
 const SITE = fileURLToPath(new URL('../dist/site/', import.meta.url));
 
-/** Models hardly get smaller. */
-const COMPRESSIBLE = /\.(html|js|css|svg|wasm|webmanifest)$/;
+/** Models hardly get smaller, nor does what readers download, which has models in it. */
+const COMPRESSIBLE = /^(?!download\/).*\.(html|js|css|svg|wasm|webmanifest)$/;
 
 const names = await readdir(SITE, {recursive: true});
 await Promise.all(names.filter((name) => COMPRESSIBLE.test(name)).map(compress));

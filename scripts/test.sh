@@ -76,7 +76,6 @@ step "lint" npx oxlint
 step "rooms" npm run --silent check:rooms
 step "clang-tidy" lint_cpp
 step "page and package build" npm run --silent build
-step "offline file, SCORM" npm run --silent pack:scorm
 step "JavaScript tests" js_tests $(git ls-files 'tests/*.test.js' ':!tests/browser' ':!tests/published' ':!tests/notebook/hosts')
 step "fuzzing" bash scripts/fuzz.sh --short
 step "training chain" bash tests/train/smoke.sh

@@ -1,7 +1,8 @@
 /** These plug-ins do what the builds of `vite.config.js` need done to the sources. */
 
 import {createHash} from 'node:crypto';
-import {existsSync, readFileSync, readdirSync} from 'node:fs';
+import {copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync} from 'node:fs';
+import {basename} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {readTables} from '../docs/measured-tables.mjs';
 import {readReference} from '../docs/reference.mjs';
@@ -93,6 +94,7 @@ export function documented() {
     'virtual:reference': readReference,
     'virtual:measured-tables': readTables,
     'virtual:frozen-integrity': frozenIntegrity,
+    'virtual:downloads': () => ({}),
   };
   return {
     name: 'bertscope-documented',
@@ -100,6 +102,35 @@ export function documented() {
     load: async (id) => {
       const read = modules[id.slice(1)];
       return read ? `export default ${JSON.stringify(await read())};` : null;
+    },
+  };
+}
+
+/**
+ * Puts files of other builds beside the page, in the folder `download`, and gives the documentation their sizes. The
+ * service worker keeps what is in the bundle, so it does not keep them. Where they are not beside the page, in the page
+ * in one file and while developing, `documented()` gives no sizes.
+ *
+ * @param {readonly string[]} files  from the root
+ * @returns {import('vite').Plugin}
+ */
+export function downloads(files) {
+  const id = 'virtual:downloads';
+  return {
+    name: 'bertscope-downloads',
+    apply: 'build',
+    resolveId: (asked) => (asked === id ? `\0${id}` : null),
+    load(asked) {
+      if (asked !== `\0${id}`) return null;
+      const missing = files.find((file) => !existsSync(path(file)));
+      if (missing)
+        throw new Error(`expected ${missing}, which npm run pack:scorm makes; found none`);
+      const sizes = files.map((file) => [basename(file), statSync(path(file)).size]);
+      return `export default ${JSON.stringify(Object.fromEntries(sizes))};`;
+    },
+    writeBundle({dir}) {
+      mkdirSync(`${dir}/download`, {recursive: true});
+      for (const file of files) copyFileSync(path(file), `${dir}/download/${basename(file)}`);
     },
   };
 }

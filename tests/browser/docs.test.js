@@ -111,6 +111,25 @@ userTest(
   },
 );
 
+userTest(
+  'a teacher downloads the page in one file and the lessons for a platform, which have the sizes that the links say',
+  {},
+  async (page) => {
+    await goTo(page, 'teaching', 'For teachers');
+    for (const [name, made] of [
+      ['Download this page as one file', 'offline/bertscope.html'],
+      ['Download the lessons for a platform', 'scorm/bertscope-lessons.zip'],
+    ]) {
+      const link = page.getByRole('link', {name});
+      const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+      const saved = await readFile(await download.path());
+      assert(saved.equals(await readFile(new URL(`../../dist/${made}`, import.meta.url))), made);
+      assert.equal(download.suggestedFilename(), made.split('/')[1]);
+      assert.equal(await link.innerText(), `${name} (${(saved.length / 1e6).toFixed(1)} MB)`);
+    }
+  },
+);
+
 userTest('the reference has the signatures and docstrings of the code', {}, async (page) => {
   await goTo(page, 'api', 'API');
   const entry = page.locator('.method', {

@@ -26,8 +26,7 @@ let hub;
 let comparison;
 
 before(async () => {
-  if (!existsSync(offline))
-    throw new Error(`${offline} is missing: run npm run pack:offline first`);
+  if (!existsSync(offline)) throw new Error(`${offline} is missing: run npm run build first`);
   server = await serve(site);
   blog = await openBlog();
   hub = await serveHub(golden);

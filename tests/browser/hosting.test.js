@@ -16,6 +16,7 @@ const types = {
   svg: /^image\/svg\+xml/,
   wasm: /^application\/wasm$/,
   webmanifest: /^application\/manifest\+json/,
+  zip: /^application\/zip$/,
   safetensors: /^application\/octet-stream$/,
 };
 
@@ -50,7 +51,10 @@ for (const host of hosts) {
         // Pages of other hosts may have the element from here.
         const mayRead = headers.get('access-control-allow-origin');
         assert.equal(mayRead, name.startsWith('lib/') ? '*' : null, name);
-        if (extension === 'safetensors') continue;
+        // What readers download is kept as a file: the policy of the page would not let it run.
+        const disposition = name.startsWith('download/') ? 'attachment' : null;
+        assert.equal(headers.get('content-disposition'), disposition, name);
+        if (extension === 'safetensors' || disposition) continue;
         assert.equal((await head(name, 'br')).headers.get('content-encoding'), 'br', name);
         assert.equal((await head(name, 'gzip')).headers.get('content-encoding'), 'gzip', name);
       }

@@ -13,6 +13,18 @@ userTest(
     await page.waitForFunction(
       async () => (await navigator.serviceWorker.ready).active?.state === 'activated',
     );
+    const kept = await page.evaluate(async () => {
+      const caches = await Promise.all(
+        (await window.caches.keys()).map((key) => window.caches.open(key)),
+      );
+      return (await Promise.all(caches.map((cache) => cache.keys()))).flat().map(({url}) => url);
+    });
+    assert(kept.length > 15, `${kept.length} files`);
+    // They are larger than all the rest, and most readers never ask for them.
+    assert.deepEqual(
+      kept.filter((url) => url.includes('/download/')),
+      [],
+    );
     await page.context().setOffline(true);
     await openPage(page, '#text=the+mat&layer=0');
     await page.reload();

@@ -50,7 +50,7 @@ let folder;
 let server;
 
 before(async () => {
-  if (!existsSync(zip)) throw new Error(`${zip} is missing: run npm run pack:scorm first`);
+  if (!existsSync(zip)) throw new Error(`${zip} is missing: run npm run build first`);
   folder = await mkdtemp(join(tmpdir(), 'bertscope-scorm-'));
   for (const [name, bytes] of Object.entries(unzipSync(readFileSync(zip)))) {
     await mkdir(dirname(join(folder, name)), {recursive: true});

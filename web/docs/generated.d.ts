@@ -1,4 +1,4 @@
-/** The modules of `documented()` in vite.config.js. */
+/** The modules of `documented()` and `downloads()` in vite.config.js. */
 
 declare module 'virtual:reference' {
   const reference: import('./documented.d.ts').Reference;
@@ -13,4 +13,10 @@ declare module 'virtual:measured-tables' {
 declare module 'virtual:frozen-integrity' {
   const integrity: Record<string, string>;
   export default integrity;
+}
+
+/** Bytes by the names of files in the folder `download` beside the page. */
+declare module 'virtual:downloads' {
+  const sizes: Record<string, number>;
+  export default sizes;
 }

@@ -1,5 +1,7 @@
-import {html} from 'lit';
+import {html, nothing} from 'lit';
+import sizes from 'virtual:downloads';
 import tables from 'virtual:measured-tables';
+import {language} from '../strings/index.js';
 import {inline} from '../strings/marked-text.js';
 import {copiedCode} from './copied-code.js';
 import {recipes} from './recipes.js';
@@ -27,6 +29,7 @@ export function blocksTemplate(blocks) {
     if (typeof block === 'string') return html`<p>${prose(block)}</p>`;
     if ('heading' in block) return html`<h3>${block.heading}</h3>`;
     if ('recipe' in block) return copiedCode(recipes[block.recipe]);
+    if ('download' in block) return downloadTemplate(block);
     if ('list' in block) {
       return html`<ul>
         ${block.list.map((item) => html`<li>${prose(item)}</li>`)}
@@ -34,6 +37,15 @@ export function blocksTemplate(blocks) {
     }
     return tableTemplate(block);
   });
+}
+
+/** A link to a file beside the page. @param {{download: string, label: (megabytes: string) => string}} block */
+function downloadTemplate({download, label}) {
+  if (!(download in sizes)) return nothing;
+  const megabytes = (sizes[download] / 1e6).toLocaleString(language, {maximumFractionDigits: 1});
+  return html`<p>
+    <a class="download" href=${`./download/${download}`} download>${label(megabytes)}</a>
+  </p>`;
 }
 
 /** @param {{table: string, label: string}} block */

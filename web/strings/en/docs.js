@@ -1,8 +1,9 @@
 /**
- * A part of a page: a paragraph, a heading, a list, slides to copy, or a measured table, by the heading
- * that it stands under.
+ * A part of a page: a paragraph, a heading, a list, slides to copy, a file to download, or a measured table, by the
+ * heading that it stands under.
  *
  * @typedef {string | {heading: string} | {list: readonly string[]} | {recipe: 'reveal' | 'quarto'} |
+ *   {download: 'bertscope.html' | 'bertscope-lessons.zip', label: (megabytes: string) => string} |
  *   {table: string, label: string}} Block
  *
  * @typedef {'gallery' | 'slides' | 'notebooks' | 'teaching' | 'api' | 'how-it-works' | 'reading-attention'} PageName
@@ -53,7 +54,7 @@ export const docs = {
         {heading: 'In Quarto'},
         'With `embed-resources`, `quarto render` makes one file, which opens from a USB stick too. It takes in `dist/lib/bertscope-frozen.js`, copied beside the slides, which draws saved pictures. In place of the numbers below, put the content of a JSON file that *Export* saves.',
         {recipe: 'quarto'},
-        'A live picture needs its engine beside it. So leave out `embed-resources` and use the tags of reveal.js above, or link from a slide to the one-file page, `bertscope.html#present=1`, which `npm run pack:offline` makes.',
+        'A live picture needs its engine beside it. So leave out `embed-resources` and use the tags of reveal.js above, or link from a slide to the one-file page, `bertscope.html#present=1`; [For teachers](#/docs/teaching) has it.',
       ],
     },
     notebooks: {
@@ -163,11 +164,21 @@ export const docs = {
         'Paste all of it into [Answers of a class](#/lessons/answers), with whatever is around the links, or open a text file. You see one row for each student, one column for each step, and how many were right; the name leads to the lesson with these answers, and the list can be saved as CSV. It stays in your page: close it and it is gone.',
         'A prediction that was wrong is no mistake: it is what there was to learn. And a link can be edited like a sheet of paper, so do not examine with it.',
         {heading: 'Without a network'},
-        '`npm run pack:offline` makes one file of 12 MB, `bertscope.html`, that opens from a USB stick with all lessons. Links that are copied in it begin with `file:`; you can paste them all the same, since only what stands behind `#` counts.',
-        'Phones open no file from a stick. Let your machine be their network: make it a hotspot, start `python3 -m http.server` in the folder of the page, `dist/site`, and write its address on the board, such as `http://10.42.0.1:8000/#/lessons`. Lessons, models and *Copy link with my answers* work there; only what needs `https` does not, so nothing is kept for the next visit.',
+        {
+          download: 'bertscope.html',
+          label: (megabytes) => `Download this page as one file (${megabytes} MB)`,
+        },
+        'The file opens from a USB stick, with all lessons, models and this page in it. Links that are copied in it begin with `file:`; you can paste them all the same, since only what stands behind `#` counts.',
+        'Phones open no file from a stick. Let your machine be their network: make it a hotspot, start `python3 -m http.server` in the folder of the file, and write its address on the board, such as `http://10.42.0.1:8000/bertscope.html#/lessons`. Lessons, models and *Copy link with my answers* work there; only what needs `https` does not, so nothing is kept for the next visit.',
         {heading: 'In a learning platform'},
-        '`npm run pack:scorm` makes `dist/scorm/bertscope-lessons.zip`, a SCORM 1.2 package of 8 MB with all lessons, each an activity of its own; `npm run pack:scorm -- guess-the-word` makes one of a single lesson. Engine and model are inside, so the platform loads nothing from elsewhere. Some platforms take larger files only if their administrator allows it.',
+        {
+          download: 'bertscope-lessons.zip',
+          label: (megabytes) => `Download the lessons for a platform (${megabytes} MB)`,
+        },
+        'It is a SCORM 1.2 package, as Moodle and others take it; each lesson is an activity of its own. Engine and model are inside, so the platform loads nothing from elsewhere. Some platforms take larger files only if their administrator allows it.',
         'The platform learns which step a student has reached, that a lesson is completed once every step was seen, and as the score which share of the questions with a computed answer was predicted. The answers are kept there too, so a student goes on where they were, on any machine. Let the score say who took part, not who passes.',
+        {heading: 'If you build the page yourself'},
+        '`npm run build` puts both files into `dist/site/download`. `npm run pack:offline` and `npm run pack:scorm` make them alone, in `dist/offline` and `dist/scorm`, and `npm run pack:scorm -- guess-the-word` makes a package of a single lesson.',
       ],
     },
     api: {

@@ -37,7 +37,7 @@ export const docs = {
         {heading: 'En Quarto'},
         'Con `embed-resources`, `quarto render` hace un solo archivo, que se abre también desde una memoria USB. Incluye `dist/lib/bertscope-frozen.js`, copiado junto a las diapositivas, que dibuja imágenes guardadas. En lugar de los números de abajo, pon el contenido de un archivo JSON que guarda *Exportar*.',
         {recipe: 'quarto'},
-        'Una imagen en vivo necesita su motor al lado. Quita entonces `embed-resources` y usa las etiquetas de reveal.js de arriba, o enlaza desde una diapositiva la página en un solo archivo, `bertscope.html#present=1`, que hace `npm run pack:offline`.',
+        'Una imagen en vivo necesita su motor al lado. Quita entonces `embed-resources` y usa las etiquetas de reveal.js de arriba, o enlaza desde una diapositiva la página en un solo archivo, `bertscope.html#present=1`; está en [Para docentes](#/docs/teaching).',
       ],
     },
     notebooks: {
@@ -147,11 +147,21 @@ export const docs = {
         'Pégalo todo en [Respuestas de una clase](#/lessons/answers), con lo que haya alrededor de los enlaces, o abre un archivo de texto. Verás una fila por estudiante, una columna por paso, y cuántas respuestas eran correctas; el nombre lleva a la lección con esas respuestas, y la lista se puede guardar como CSV. Se queda en tu página: ciérrala y desaparece.',
         'Una predicción fallida no es un error: es lo que había que aprender. Y un enlace se puede modificar como una hoja de papel, así que no examines con él.',
         {heading: 'Sin red'},
-        '`npm run pack:offline` crea un solo archivo de 12 MB, `bertscope.html`, que se abre desde una memoria USB con todas las lecciones. Los enlaces que se copian en él empiezan por `file:`; se pueden pegar igual, porque solo cuenta lo que sigue a `#`.',
-        'Los teléfonos no abren archivos de una memoria. Deja que tu equipo sea su red: crea una zona wifi, ejecuta `python3 -m http.server` en la carpeta de la página, `dist/site`, y escribe su dirección en la pizarra, como `http://10.42.0.1:8000/#/lessons`. Las lecciones, los modelos y *Copiar el enlace con mis respuestas* funcionan allí; solo falta lo que necesita `https`, así que nada se guarda para la próxima visita.',
+        {
+          download: 'bertscope.html',
+          label: (megabytes) => `Descargar esta página en un solo archivo (${megabytes} MB)`,
+        },
+        'El archivo se abre desde una memoria USB y contiene todas las lecciones, los modelos y esta página. Los enlaces que se copian en él empiezan por `file:`; se pueden pegar igual, porque solo cuenta lo que sigue a `#`.',
+        'Los teléfonos no abren archivos de una memoria. Deja que tu equipo sea su red: crea una zona wifi, ejecuta `python3 -m http.server` en la carpeta del archivo y escribe su dirección en la pizarra, como `http://10.42.0.1:8000/bertscope.html#/lessons`. Las lecciones, los modelos y *Copiar el enlace con mis respuestas* funcionan allí; solo falta lo que necesita `https`, así que nada se guarda para la próxima visita.',
         {heading: 'En una plataforma de aprendizaje'},
-        '`npm run pack:scorm` crea `dist/scorm/bertscope-lessons.zip`, un paquete SCORM 1.2 de 8 MB con todas las lecciones, cada una como actividad propia; `npm run pack:scorm -- guess-the-word` crea el de una sola lección. El motor y el modelo van dentro, así que la plataforma no carga nada de otra parte. Algunas plataformas solo aceptan archivos grandes si su administrador lo permite.',
+        {
+          download: 'bertscope-lessons.zip',
+          label: (megabytes) => `Descargar las lecciones para una plataforma (${megabytes} MB)`,
+        },
+        'Es un paquete SCORM 1.2, como lo admiten Moodle y otras; cada lección es una actividad propia. El motor y el modelo van dentro, así que la plataforma no carga nada de otra parte. Algunas plataformas solo aceptan archivos grandes si su administrador lo permite.',
         'La plataforma sabe a qué paso ha llegado cada estudiante, que una lección está completa cuando se vieron todos los pasos, y como puntuación qué parte de las preguntas con respuesta calculada se predijo bien. También guarda las respuestas, así que se puede continuar en cualquier equipo. Usa la puntuación para saber quién participó, no quién aprueba.',
+        {heading: 'Si construyes tú la página'},
+        '`npm run build` deja los dos archivos en `dist/site/download`. `npm run pack:offline` y `npm run pack:scorm` los crean por separado, en `dist/offline` y `dist/scorm`, y `npm run pack:scorm -- guess-the-word` crea un paquete de una sola lección.',
       ],
     },
     api: {

@@ -37,7 +37,7 @@ export const docs = {
         {heading: '在 Quarto 里'},
         '有了 `embed-resources`，`quarto render` 会生成单个文件，从 U 盘也能打开。请把绘制已保存图片的 `dist/lib/bertscope-frozen.js` 复制到幻灯片旁边，它会被放进这个文件。下面的数字请换成 *导出* 保存的 JSON 文件的内容。',
         {recipe: 'quarto'},
-        '实时的图旁边要有引擎。所以请去掉 `embed-resources`，使用上面 reveal.js 的标签；或者在幻灯片上链接到单文件页面 `bertscope.html#present=1`，它由 `npm run pack:offline` 生成。',
+        '实时的图旁边要有引擎。所以请去掉 `embed-resources`，使用上面 reveal.js 的标签；或者在幻灯片上链接到单文件页面 `bertscope.html#present=1`；[给教师](#/docs/teaching)一页有它。',
       ],
     },
     notebooks: {
@@ -147,11 +147,21 @@ export const docs = {
         '把收到的全部粘贴到[全班的回答](#/lessons/answers)，链接前后有什么都可以，或者打开一个文本文件。每个学生一行，每一步一列，还有多少人答对；点名字可以看到带有这些回答的课程，名单可以保存为 CSV。它只在您的页面里：关掉就没有了。',
         '预测错了不算错误：那正是要学的东西。链接像一张纸一样可以改写，所以不要用它来考试。',
         {heading: '没有网络'},
-        '`npm run pack:offline` 生成一个 12 MB 的文件 `bertscope.html`，从 U 盘就能打开，里面有全部课程。在其中复制的链接以 `file:` 开头；照样可以粘贴，因为只看 `#` 之后的部分。',
-        '手机打不开 U 盘上的文件。让您的电脑当它们的网络：打开热点，在页面的文件夹 `dist/site` 里运行 `python3 -m http.server`，再把地址写在黑板上，例如 `http://10.42.0.1:8000/#/lessons`。课程、模型和*复制带有我的回答的链接*在那里都能用；只有需要 `https` 的不能用，所以什么都不会留到下次访问。',
+        {
+          download: 'bertscope.html',
+          label: (megabytes) => `下载本页的单个文件（${megabytes} MB）`,
+        },
+        '这个文件从 U 盘就能打开，全部课程、模型和本页都在里面。在其中复制的链接以 `file:` 开头；照样可以粘贴，因为只看 `#` 之后的部分。',
+        '手机打不开 U 盘上的文件。让您的电脑当它们的网络：打开热点，在文件所在的文件夹里运行 `python3 -m http.server`，再把地址写在黑板上，例如 `http://10.42.0.1:8000/bertscope.html#/lessons`。课程、模型和*复制带有我的回答的链接*在那里都能用；只有需要 `https` 的不能用，所以什么都不会留到下次访问。',
         {heading: '在学习平台里'},
-        '`npm run pack:scorm` 生成 `dist/scorm/bertscope-lessons.zip`，一个 8 MB 的 SCORM 1.2 包，含全部课程，每课是一个独立的活动；`npm run pack:scorm -- guess-the-word` 只打包一课。引擎和模型都在里面，平台不用从别处加载任何东西。有些平台要管理员允许，才接受较大的文件。',
+        {
+          download: 'bertscope-lessons.zip',
+          label: (megabytes) => `下载学习平台用的全部课程（${megabytes} MB）`,
+        },
+        '这是一个 SCORM 1.2 包，Moodle 等平台都能用；每课是一个独立的活动。引擎和模型都在里面，平台不用从别处加载任何东西。有些平台要管理员允许，才接受较大的文件。',
         '平台会知道学生到了哪一步；每一步都看过，一课就算完成；分数是有计算答案的问题里预测对了多少。回答也保存在平台里，所以学生在任何机器上都能接着做。请用分数说明谁参加了，而不是谁通过了。',
+        {heading: '如果您自己构建本页'},
+        '`npm run build` 把两个文件都放进 `dist/site/download`。`npm run pack:offline` 和 `npm run pack:scorm` 单独生成它们，放在 `dist/offline` 和 `dist/scorm` 里；`npm run pack:scorm -- guess-the-word` 只打包一课。',
       ],
     },
     api: {
