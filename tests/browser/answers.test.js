@@ -90,6 +90,43 @@ userTest(
 );
 
 userTest(
+  'a student hands in the answers of two lessons by one link, and the list of the class shows both',
+  {open: false, permissions: ['clipboard-read', 'clipboard-write']},
+  async (page) => {
+    await page.goto(`${server.url}#/lessons/${lesson}/missing`);
+    await computed(page, `${lesson}/missing`);
+    await page.getByRole('button', {name: 'girl', exact: true}).click();
+    await verdict(page, /Right: girl/);
+    await goTo(page, 'does-it-matter/without');
+    await page.locator('.predictions button').first().click();
+    await page.getByRole('button', {name: 'My answers (1)'}).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('You also have answers in: A word is missing (1)').waitFor();
+    await dialog.getByLabel('Your name').fill('Ana');
+    await assertAccessible(page);
+    await dialog.getByRole('button', {name: 'Copy link with all my answers'}).click();
+    await dialog.locator('button[data-said=Copied]').waitFor();
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    await dialog.getByRole('button', {name: 'Copy link of this lesson alone'}).waitFor();
+
+    const {page: teacher} = await openTab();
+    await teacher.goto(link);
+    const lists = teacher.locator('.class-list');
+    await lists.nth(1).waitFor();
+    assert.deepEqual(await lists.locator('h3').allInnerTexts(), [
+      'A word is missing',
+      'Does it matter?',
+    ]);
+    assert.deepEqual(await lists.locator('tbody th').allInnerTexts(), ['Ana', 'Ana']);
+    assert.match(teacher.url(), /#\/lessons\/answers$/);
+    // Another link is added to those that are there.
+    await teacher.goto(`${server.url}#/lessons/answers?name=Bo&a-${lesson}.missing=girl.r`);
+    await teacher.locator('.class-list th', {hasText: 'Bo'}).waitFor();
+    assert.equal(await lists.locator('tbody th').count(), 3);
+  },
+);
+
+userTest(
   'without a clipboard, as over plain HTTP, the link is copied all the same, or shown to be copied by hand',
   {open: false, permissions: ['clipboard-read', 'clipboard-write']},
   async (page) => {
@@ -182,7 +219,12 @@ userTest(
     const field = page.getByLabel('Links');
     await field.fill('nothing that is a link');
     await page.getByText('No link of a lesson is in this text.').waitFor();
-    await field.fill(`Here they are: ${links.join('\n and ')}`);
+    await field.fill(`Here they are: ${links.join('\n and ')}\nI forgot my link`);
+    await page.getByText('1 line not understood').click();
+    await page.locator('.unread li', {hasText: 'I forgot my link'}).waitFor();
+    // Nobody pastes 25 links twice, so a reload keeps them.
+    await page.reload();
+    await page.locator('.class-list').waitFor();
     const rows = page.locator('.class-list tbody tr');
     assert.equal(await rows.count(), 3);
     const cells = async (/** @type {string} */ name) =>

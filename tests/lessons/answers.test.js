@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import fc from 'fast-check';
+import {formatAll, readAll} from '../../web/lessons/answers/all-answers.js';
 import {AnswerBook} from '../../web/lessons/answers/answer-book.js';
 import {
   continued,
@@ -15,12 +16,14 @@ import {
 } from '../../web/lessons/answers/answer-fields.js';
 import {
   classCsv,
+  countStudents,
   countAnswers,
   mostLinks,
   readClass,
 } from '../../web/lessons/answers/class-list.js';
 import {verdictOf} from '../../web/lessons/answers/verdict.js';
 import {lessons} from '../../web/lessons/index.js';
+import {parseRoute} from '../../web/routes/routes.js';
 
 /** @import {Answer, AnswerSheet} from '../../web/lessons/answers/answer-fields.js' */
 
@@ -162,8 +165,9 @@ test('a class list is read from links in any text, one row for each sheet', () =
   const link = linkOf(bo);
   const text = `Dear teacher,\n(${linkOf(ana)}), <a href="${link.replaceAll('&', '&amp;')}">mine</a>
     ${link} ${linkOf(ana, 'no-such-lesson')} ${linkOf(noAnswers)} https://example.org/#/docs/api`;
-  const {lists, isCut} = readClass(text);
+  const {lists, unread, isCut} = readClass(text);
   assert.equal(isCut, false);
+  assert.deepEqual(unread, ['Dear teacher,']);
   assert.equal(lists.length, 1);
   const [{lesson, students}] = lists;
   assert.equal(lesson, lessons[0]);
@@ -175,6 +179,54 @@ test('a class list is read from links in any text, one row for each sheet', () =
   // The link of a row is written anew, so nothing else of what was pasted is in it.
   const [{hash}] = readClass(`${linkOf(ana)}&model=https://evil.example/&text=x`).lists[0].students;
   assert.equal(hash, new URL(linkOf(ana)).hash);
+});
+
+test('equal answers without a name are counted, and lines without answers are named', () => {
+  const same = {name: '', answers: {[first]: answer('girl', 'right')}};
+  const ana = {...same, name: 'Ana'};
+  const text = [ana, same, ana, same, noAnswers].map((sheet) => linkOf(sheet)).join('\n\n');
+  const {lists, unread} = readClass(`${text}\nhello, I forgot my link\r\n \r\n`);
+  const [list] = lists;
+  assert.deepEqual(
+    list.students.map(({name, times}) => [name, times]),
+    [
+      ['', 2],
+      ['Ana', 1],
+    ],
+  );
+  assert.equal(countStudents(list.students), 3);
+  assert.deepEqual(countAnswers(list.students, first), {right: 3, wrong: 0, open: 0});
+  assert.deepEqual(unread, [linkOf(noAnswers), 'hello, I forgot my link']);
+  const words = {student: 'Student', verdicts: {right: 'r', wrong: 'w', open: 'o'}};
+  const csv = classCsv(list, {...words, label: (_, said) => said});
+  assert.equal(csv.trim().split('\r\n').length, 4);
+});
+
+test('one link holds the answers in all lessons, which the list of a class takes beside links of one', () => {
+  const name = 'Ana & María';
+  const sheets = lessons.slice(0, 3).map((lesson, i) => ({
+    lesson,
+    sheet: {name, answers: {[lesson.steps[i].id]: answer(`word ${i}. & more`, 'right')}},
+  }));
+  const all = `https://example.org/${formatAll(sheets)}`;
+  const read = readAll(/** @type {any} */ (parseRoute(formatAll(sheets))).fields);
+  assert.deepEqual(read.slice(0, 3), sheets);
+  const bo = {name: 'Bo', answers: {[first]: answer('girl', 'right')}};
+  const {lists, unread} = readClass(`mine: ${all.replaceAll('&', '&amp;')}.\n${linkOf(bo)}`);
+  assert.deepEqual(
+    lists.map(({lesson, students}) => [lesson, students.map((student) => student.name)]),
+    [
+      [lessons[0], [name, 'Bo']],
+      [lessons[1], [name]],
+      [lessons[2], [name]],
+    ],
+  );
+  assert.deepEqual(unread, []);
+  assert.equal(
+    lists[1].students[0].hash,
+    new URL(linkOf(sheets[1].sheet, lessons[1].id, lessons[1].steps[0].id)).hash,
+  );
+  assert.deepEqual(readClass(`https://example.org/#/lessons/answers`).lists, []);
 });
 
 test('a class list has a limit, and any text gives one', () => {
@@ -197,6 +249,7 @@ test('a cell of the CSV is a text for every spreadsheet', () => {
     name: '=HYPERLINK("https://evil.example")',
     answers: {[first]: answer('a "quoted", word', 'right')},
     hash: '',
+    times: 1,
   };
   const csv = classCsv(
     {lesson: lessons[0], students: [student, {...student, name: '\t@SUM(A1)', answers: {}}]},

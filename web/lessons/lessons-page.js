@@ -4,8 +4,9 @@ import {pageConsent} from '../scope/consent.js';
 import {pageModels} from '../scope/model-cache.js';
 import {namesSnapshot} from '../scope/source-address.js';
 import {coloursOfNumbers} from '../views/parts/head-colours.js';
-import {parseRoute} from '../routes/routes.js';
+import {formatRoute, parseRoute} from '../routes/routes.js';
 import {lessonTemplate, overviewTemplate} from './lesson-templates.js';
+import {classPath} from './answers/all-answers.js';
 import {announce} from './answers/announce.js';
 import {AnswerBook} from './answers/answer-book.js';
 import {readAnswers} from './answers/answer-fields.js';
@@ -126,7 +127,11 @@ class LessonsPage {
     if (!lesson || at < 0) {
       this.#stop();
       this.#place = null;
-      this.#isOfClass = lessonId === 'answers' && !stepId;
+      this.#isOfClass = lessonId === classPath && !stepId;
+      if (this.#isOfClass && route.fields.size) {
+        this.#class.add(location.href);
+        history.replaceState(null, '', formatRoute({...route, fields: new URLSearchParams()}));
+      }
       const isKnown = this.#isOfClass || !route.path.length;
       const {title} = frameText.answers.ofClass;
       document.title = frameText.documentTitle(this.#isOfClass ? title : undefined);

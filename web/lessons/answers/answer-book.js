@@ -1,3 +1,4 @@
+import {lessons} from '../index.js';
 import {continued, longestAnswer, longestName, noAnswers, tidy} from './answer-fields.js';
 import {keepAnswers, keptAnswers} from './kept-answers.js';
 import {verdictOf} from './verdict.js';
@@ -44,6 +45,14 @@ export class AnswerBook {
   get sheet() {
     const {answers} = this.#sheets.get(this.#lesson) ?? noAnswers;
     return {name: this.#name, answers};
+  }
+
+  /** The answers in every lesson that has some, in the order of the lessons. */
+  get all() {
+    return lessons.flatMap((lesson) => {
+      const {answers} = this.#sheets.get(lesson.id) ?? noAnswers;
+      return Object.keys(answers).length ? {lesson, sheet: {name: this.#name, answers}} : [];
+    });
   }
 
   /** The reader's answer in this step. @returns {Answer | undefined} */

@@ -15,7 +15,8 @@ export const longestName = 60;
 export const noAnswers = Object.freeze({name: '', answers: Object.freeze({})});
 
 const nameField = 'name';
-const answerField = (/** @type {string} */ step) => `a-${step}`;
+/** An address with several lessons names the lesson too. @param {string} step @param {string} lesson */
+const answerField = (step, lesson) => (lesson ? `a-${lesson}.${step}` : `a-${step}`);
 
 /** The last character of a field. A mark at the end of a link would be lost where it is pasted; a letter is not. */
 const letters = /** @type {const} */ ({right: 'r', wrong: 'w', open: 'o'});
@@ -49,11 +50,12 @@ export function tidy(text, most) {
  *
  * @param {URLSearchParams} fields
  * @param {AnswerSheet} sheet
+ * @param {string} [lesson]  where the address has several
  */
-export function writeAnswers(fields, {name, answers}) {
+export function writeAnswers(fields, {name, answers}, lesson = '') {
   if (name) fields.set(nameField, name);
   for (const [step, {said, verdict}] of Object.entries(answers))
-    fields.set(answerField(step), `${said}.${letters[verdict]}`);
+    fields.set(answerField(step, lesson), `${said}.${letters[verdict]}`);
 }
 
 /**
@@ -61,13 +63,14 @@ export function writeAnswers(fields, {name, answers}) {
  *
  * @param {URLSearchParams} fields
  * @param {readonly {id: string}[]} steps  of the lesson
+ * @param {string} [lesson]  where the address has several
  * @returns {AnswerSheet}
  */
-export function readAnswers(fields, steps) {
+export function readAnswers(fields, steps, lesson = '') {
   /** @type {Record<string, Answer>} */
   const answers = {};
   for (const {id} of steps) {
-    const written = fields.get(answerField(id)) ?? '';
+    const written = fields.get(answerField(id, lesson)) ?? '';
     const verdict = written.at(-2) === '.' ? verdicts.get(written.slice(-1)) : undefined;
     const said = tidy(written.slice(0, -2), longestAnswer);
     if (verdict && said) answers[id] = {said, verdict};

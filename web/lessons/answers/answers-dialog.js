@@ -2,6 +2,7 @@ import {html, render} from 'lit';
 import {openDialog} from '../../controls/dialog.js';
 import {copyButton} from '../parts/copy-button.js';
 import {frameText, lessonTexts} from '../lesson-text.js';
+import {formatAll} from './all-answers.js';
 import {longestName} from './answer-fields.js';
 import {labelOf} from './question.js';
 
@@ -19,6 +20,7 @@ const words = frameText.answers;
  */
 export function openAnswers({id, title, steps}, book, {link, onName}) {
   const {name, answers} = book.sheet;
+  const others = book.all.filter(({lesson}) => lesson.id !== id);
   const content = document.createElement('div');
   const sign = (/** @type {Event} */ {target}) => {
     book.sign(/** @type {HTMLInputElement} */ (target).value);
@@ -60,6 +62,14 @@ export function openAnswers({id, title, steps}, book, {link, onName}) {
           @input=${sign}
         />
       </label>
+      ${
+        others.length
+          ? html`<p>
+              ${words.others}
+              ${others.map(({lesson, sheet}, i) => [i ? ', ' : '', words.inLesson(lesson.title, Object.keys(sheet.answers).length)])}
+            </p>`
+          : ''
+      }
       <p><small>${words.link}</small></p>
       <input class="link" readonly hidden aria-label=${words.copy} />
     `,
@@ -72,7 +82,14 @@ export function openAnswers({id, title, steps}, book, {link, onName}) {
     field.select();
   };
   const copy = document.createElement('span');
-  render(copyButton(words.copy, link, 'primary', showLink), copy);
+  const all = () => new URL(formatAll(book.all), location.href).href;
+  render(
+    others.length
+      ? html`${copyButton(words.copyAll, all, 'primary', showLink)}
+        ${copyButton(words.copyOne, link, '', showLink)}`
+      : copyButton(words.copy, link, 'primary', showLink),
+    copy,
+  );
   const said = {title: words.title(title), close: words.close};
   openDialog(document.body, 'own-answers', said, [content], [copy]);
 }

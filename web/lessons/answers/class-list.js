@@ -3,8 +3,10 @@
 import {csv} from '../../export/csv.js';
 import {formatRoute, parseRoute} from '../../routes/routes.js';
 import {lessons} from '../index.js';
-import {readAnswers, writeAnswers} from './answer-fields.js';
+import {classPath, readAll} from './all-answers.js';
+import {readAnswers, tidy, writeAnswers} from './answer-fields.js';
 
+/** @import {Route} from '../../routes/routes.js' */
 /** @import {Lesson} from '../index.js' */
 /** @import {AnswerSheet, Verdict} from './answer-fields.js' */
 
@@ -12,43 +14,76 @@ import {readAnswers, writeAnswers} from './answer-fields.js';
 export const mostLinks = 2000;
 /** How many characters of a text, and of a link in it, are read. */
 const mostText = 8_000_000;
-const mostLink = 20_000;
+const mostLink = 80_000;
+/** How many characters are kept of a line in which nothing was found. */
+const mostLine = 120;
 
 /** The part of a link that names a lesson. Its end is a letter, so marks behind it belong to the text around it. */
 const lessonLinks = /#\/lessons\/[^\s"<>]*\w/g;
 
 /**
- * @typedef {AnswerSheet & {hash: string}} Student  `hash`: the address of their answers, written anew
+ * @typedef {AnswerSheet & {hash: string, times: number}} Student  `hash`: the address of their answers, written anew;
+ *   `times`: how many handed these answers in, which is more than one only without a name
  * @typedef {{lesson: Lesson, students: Student[]}} ClassList  the students of one lesson
  */
 
 /**
- * Finds the links of lessons in a text. The same sheet is listed once.
+ * Finds the links of lessons in a text. The same sheet of a name is listed once; without a name it may be of several
+ * students, so it is counted.
  *
  * @param {string} text
- * @returns {{lists: ClassList[], isCut: boolean}}
+ * @returns {{lists: ClassList[], unread: string[], isCut: boolean}}  `unread`: the lines without an answer
  */
 export function readClass(text) {
-  const found = text.slice(0, mostText).match(lessonLinks) ?? [];
   /** @type {Map<Lesson, Map<string, Student>>} */
   const byLesson = new Map();
-  for (const link of found.slice(0, mostLinks)) {
-    // A mail or a learning platform may have written `&` as HTML does.
-    const route = parseRoute(link.slice(0, mostLink).replaceAll('&amp;', '&'));
-    const lesson = lessons.find(({id}) => id === route?.path[0]);
-    if (!route || !lesson) continue;
-    const sheet = readAnswers(route.fields, lesson.steps);
-    if (!Object.keys(sheet.answers).length) continue;
-    const students = byLesson.get(lesson) ?? new Map();
-    const hash = addressOf(lesson, sheet);
-    students.set(hash, {...sheet, hash});
-    byLesson.set(lesson, students);
+  /** @type {string[]} */
+  const unread = [];
+  let links = 0;
+  for (const line of text.slice(0, mostText).split(/[\r\n]+/)) {
+    const found = (line.match(lessonLinks) ?? []).slice(0, mostLinks + 1 - links);
+    links += found.length;
+    if (links > mostLinks) break;
+    const sheets = found.flatMap(sheetsOf);
+    for (const {lesson, sheet} of sheets) enter(byLesson, lesson, sheet);
+    const said = sheets.length ? '' : tidy(line, mostLine);
+    if (said) unread.push(said);
   }
   const lists = [...byLesson].map(([lesson, students]) => ({
     lesson,
     students: [...students.values()].sort((a, b) => a.name.localeCompare(b.name)),
   }));
-  return {lists, isCut: found.length > mostLinks};
+  lists.sort((a, b) => lessons.indexOf(a.lesson) - lessons.indexOf(b.lesson));
+  return {lists, unread, isCut: links > mostLinks};
+}
+
+/** Reads the sheets that have answers from a link of one lesson, or of all. @param {string} link */
+function sheetsOf(link) {
+  // A mail or a learning platform may have written `&` as HTML does.
+  const route = parseRoute(link.slice(0, mostLink).replaceAll('&amp;', '&'));
+  if (!route) return [];
+  return sheetsOfRoute(route).filter(({sheet}) => Object.keys(sheet.answers).length);
+}
+
+/** @param {Route} route */
+function sheetsOfRoute({path, fields}) {
+  if (path[0] === classPath) return readAll(fields);
+  return lessons
+    .filter(({id}) => id === path[0])
+    .map((lesson) => ({lesson, sheet: readAnswers(fields, lesson.steps)}));
+}
+
+/**
+ * @param {Map<Lesson, Map<string, Student>>} byLesson
+ * @param {Lesson} lesson
+ * @param {AnswerSheet} sheet
+ */
+function enter(byLesson, lesson, sheet) {
+  const students = byLesson.get(lesson) ?? new Map();
+  const hash = addressOf(lesson, sheet);
+  const times = sheet.name ? 1 : 1 + (students.get(hash)?.times ?? 0);
+  students.set(hash, {...sheet, hash, times});
+  byLesson.set(lesson, students);
 }
 
 /** @param {Lesson} lesson @param {AnswerSheet} sheet */
@@ -57,6 +92,9 @@ function addressOf({id, steps}, sheet) {
   writeAnswers(fields, sheet);
   return formatRoute({section: 'lessons', path: [id, steps[0].id], fields});
 }
+
+/** @param {readonly Student[]} students */
+export const countStudents = (students) => students.reduce((count, {times}) => count + times, 0);
 
 /**
  * Counts the answers to a step.
@@ -67,7 +105,8 @@ function addressOf({id, steps}, sheet) {
  */
 export function countAnswers(students, step) {
   const counts = {right: 0, wrong: 0, open: 0};
-  for (const {answers} of students) if (answers[step]) counts[answers[step].verdict] += 1;
+  for (const {answers, times} of students)
+    if (answers[step]) counts[answers[step].verdict] += times;
   return counts;
 }
 
@@ -81,13 +120,16 @@ export function countAnswers(students, step) {
  * @param {(step: string, said: string) => string} words.label  of an answer
  */
 export function classCsv({lesson, students}, {student, verdicts, label}) {
-  const rows = students.map(({name, answers}) => [
-    name,
-    ...lesson.steps.map(({id}) => {
-      const answer = answers[id];
-      return answer ? `${verdicts[answer.verdict]}: ${label(id, answer.said)}` : '';
-    }),
-  ]);
+  const rows = students.flatMap(({name, answers, times}) => {
+    const row = [
+      name,
+      ...lesson.steps.map(({id}) => {
+        const answer = answers[id];
+        return answer ? `${verdicts[answer.verdict]}: ${label(id, answer.said)}` : '';
+      }),
+    ];
+    return Array.from({length: times}, () => row);
+  });
   const head = [student, ...lesson.steps.map(({title}, i) => `${i + 1}. ${title}`)];
   return csv([head, ...rows]);
 }

@@ -2,7 +2,7 @@ import {html, nothing} from 'lit';
 import {live} from 'lit/directives/live.js';
 import {fileName, save} from '../../export/download.js';
 import {frameText, lessonTexts} from '../lesson-text.js';
-import {classCsv, countAnswers, mostLinks, readClass} from './class-list.js';
+import {classCsv, countAnswers, countStudents, mostLinks, readClass} from './class-list.js';
 import {labelOf} from './question.js';
 
 /** @import {Answer} from './answer-fields.js' */
@@ -14,9 +14,12 @@ const ofClass = words.ofClass;
 /** How many bytes of a file are read. */
 const mostBytes = 8e6;
 
+/** The entry of the session's storage that keeps what was pasted for a reload. */
+const key = 'bertscope-class';
+
 /** A table of what a class answered, from the links that a teacher pastes. It stays in the page, and in no address. */
 export class ClassPage {
-  #text = '';
+  #text = kept();
   #onChange;
 
   /** @param {() => void} onChange  shows the page again, if it is still shown */
@@ -24,8 +27,13 @@ export class ClassPage {
     this.#onChange = onChange;
   }
 
+  /** Adds the answers of a link that was opened. @param {string} link */
+  add(link) {
+    if (!this.#text.includes(link)) this.#take(`${this.#text}\n${link}`.trim());
+  }
+
   template() {
-    const {lists, isCut} = readClass(this.#text);
+    const {lists, unread, isCut} = readClass(this.#text);
     const isEmpty = this.#text.trim() !== '' && !lists.length;
     const read = (/** @type {Event} */ {target}) =>
       this.#take(/** @type {HTMLTextAreaElement} */ (target).value);
@@ -44,12 +52,17 @@ export class ClassPage {
       <p role="status">
         ${isEmpty ? ofClass.noLinks : nothing} ${isCut ? ofClass.cut(mostLinks) : nothing}
       </p>
-      ${lists.map(listTemplate)}`;
+      ${unread.length && lists.length ? unreadTemplate(unread) : nothing} ${lists.map(listTemplate)}`;
   }
 
   /** @param {string} text */
   #take(text) {
     this.#text = text;
+    try {
+      sessionStorage.setItem(key, text);
+    } catch {
+      // Without storage, or without room in it, the list is there until the page is closed.
+    }
     this.#onChange();
   }
 
@@ -60,6 +73,24 @@ export class ClassPage {
     this.#take(await file.slice(0, mostBytes).text());
     input.value = '';
   };
+}
+
+function kept() {
+  try {
+    return sessionStorage.getItem(key) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+/** The lines from which nothing was read. @param {readonly string[]} lines */
+function unreadTemplate(lines) {
+  return html`<details class="unread">
+    <summary>${ofClass.unread(lines.length)}</summary>
+    <ul>
+      ${lines.map((line) => html`<li><bdi>${line}</bdi></li>`)}
+    </ul>
+  </details>`;
 }
 
 /** @param {ClassList} list */
@@ -78,7 +109,7 @@ function listTemplate(list) {
   return html`<section class="class-list">
     <h3>${lesson.title}</h3>
     <p>
-      ${ofClass.students(students.length)}
+      ${ofClass.students(countStudents(students))}
       <button type="button" @click=${csv}>${ofClass.csv}</button>
     </p>
     <div class="wide" tabindex="0" role="region" aria-label=${lesson.title}>
@@ -91,10 +122,12 @@ function listTemplate(list) {
         </thead>
         <tbody>
           ${students.map(
-            ({name, answers, hash}) =>
+            ({name, answers, hash, times}) =>
               html`<tr>
                 <th scope="row">
-                  <a href=${hash} target="_blank"><bdi>${name || ofClass.unsigned}</bdi></a>
+                  <a href=${hash} target="_blank"
+                    ><bdi>${name || (times > 1 ? ofClass.same(times) : ofClass.unsigned)}</bdi></a
+                  >
                 </th>
                 ${lesson.steps.map(({id}) => html`<td>${answerTemplate(id, answers[id], texts)}</td>`)}
               </tr>`,

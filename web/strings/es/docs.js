@@ -143,8 +143,8 @@ export const docs = {
           ],
         },
         {heading: 'Recoger respuestas'},
-        'Al acabar una lección, cada estudiante abre *Mis respuestas* encima del paso, escribe un nombre si lo quieres, y copia el enlace. Contiene el nombre, las respuestas y nada más que sea personal. Lo entrega donde sueles recoger los trabajos: un correo, un foro, un documento compartido.',
-        'Pégalo todo en [Respuestas de una clase](#/lessons/answers), con lo que haya alrededor de los enlaces, o abre un archivo de texto. Verás una fila por estudiante, una columna por paso, y cuántas respuestas eran correctas; el nombre lleva a la lección con esas respuestas, y la lista se puede guardar como CSV. Se queda en tu página: ciérrala y desaparece.',
+        'Al final, cada estudiante abre *Mis respuestas* encima del paso, escribe un nombre si lo quieres, y copia el enlace. Un solo enlace contiene las respuestas de todas las lecciones y el nombre, y nada más sobre el estudiante. Lo entrega donde sueles recoger los trabajos: un correo, un foro, un documento compartido.',
+        'Pégalo todo en [Respuestas de una clase](#/lessons/answers), con lo que haya alrededor de los enlaces, o abre un archivo de texto. Verás una fila por estudiante, una columna por paso, y cuántas respuestas eran correctas; el nombre lleva a la lección con esas respuestas, y la lista se puede guardar como CSV. Las respuestas iguales sin nombre se cuentan, y las líneas sin respuestas se muestran, para que nadie se pierda. La lista se queda en tu página, también si la recargas: ciérrala y desaparece.',
         'Una predicción fallida no es un error: es lo que había que aprender. Y un enlace se puede modificar como una hoja de papel, así que no examines con él.',
         {heading: 'Sin red'},
         {

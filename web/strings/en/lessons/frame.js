@@ -39,7 +39,12 @@ export const frame = {
     title: (lesson) => `My answers: ${lesson}`,
     name: 'Your name, if your teacher asks for it',
     copy: 'Copy link with my answers',
-    link: 'Only this link holds your name and your answers. Give it to your teacher.',
+    copyAll: 'Copy link with all my answers',
+    copyOne: 'Copy link of this lesson alone',
+    others: 'You also have answers in:',
+    /** @param {string} lesson @param {number} count */
+    inLesson: (lesson, count) => `${lesson} (${count})`,
+    link: 'The link is the only thing that holds your name and your answers. Give it to your teacher.',
     close: 'Close',
     /** Said of a choice that the engine has not compared yet. */
     uncompared: 'not compared',
@@ -50,8 +55,12 @@ export const frame = {
       lead: 'Paste the links that your students copied, one or many, with anything around them; or open a text file of them. They are read in this page and sent nowhere.',
       links: 'Links',
       file: 'Open a text file',
+      /** @param {number} count */
+      unread: (count) => (count === 1 ? '1 line not understood' : `${count} lines not understood`),
       noLinks: 'No link of a lesson is in this text.',
       unsigned: 'without a name',
+      /** @param {number} count */
+      same: (count) => `${count} × the same answers, without a name`,
       student: 'Student',
       counts: 'right · not right · own words',
       /** @param {number} right @param {number} wrong @param {number} open */
