@@ -63,6 +63,7 @@ export function overviewTemplate(progress, unknown, large, onForget) {
               aria-label=${frameText.progress(seen, steps.length)}
             ></progress>
             <span>${frameText.progress(seen, steps.length)}</span>
+            <a class="print" href=${addressOf(['print', id])}>${frameText.sheets.printLesson}</a>
           </p>
         </li>`;
       })}

@@ -4,19 +4,18 @@ import {pageConsent} from '../scope/consent.js';
 import {pageModels} from '../scope/model-cache.js';
 import {namesSnapshot} from '../scope/source-address.js';
 import {coloursOfNumbers} from '../views/parts/head-colours.js';
-import {formatRoute, parseRoute} from '../routes/routes.js';
+import {parseRoute} from '../routes/routes.js';
 import {lessonTemplate, overviewTemplate} from './lesson-templates.js';
-import {classPath} from './answers/all-answers.js';
 import {announce} from './answers/announce.js';
 import {AnswerBook} from './answers/answer-book.js';
 import {readAnswers} from './answers/answer-fields.js';
 import {openAnswers} from './answers/answers-dialog.js';
-import {ClassPage} from './answers/class-page.js';
 import {bertBase} from './bert-base.js';
 import {DelayedWrite} from './delayed-write.js';
 import {lessons} from './index.js';
 import {stepsOf} from './lesson-steps.js';
 import {stepKey} from './step-keys.js';
+import {OtherPages} from './other-pages.js';
 import {carryOver, formatStart, formatStep, parseModel, parseStep} from './lesson-address.js';
 import {WindowFit, scrollOn} from './fit-window.js';
 import {PresentedStep} from './presented-step.js';
@@ -75,9 +74,7 @@ class LessonsPage {
   /** The reader's input to the step that is shown. @type {Input} */
   #input = {sentences: [], choices: {}};
   #book = new AnswerBook();
-  #class = new ClassPage(() => this.#render());
-  /** Whether the answers of a class are shown, where no step is. */
-  #isOfClass = false;
+  #others = new OtherPages(this, () => this.#render());
   #models = new StepModels();
   #run = new StepRun(this, () => this.#render());
   #addressWrite = new DelayedWrite(() => {
@@ -120,6 +117,7 @@ class LessonsPage {
     const model = parseModel(route);
     if (model !== null) this.#viewer.src = model;
     const [lessonId, stepId] = route.path;
+    this.#others.close();
     this.#large = route.fields.get('large') === '1' || (this.#large && !lessonId);
     const lesson = lessons.find(({id}) => id === lessonId);
     this.#presented.isOn = Boolean(lesson) && route.fields.get('present') === '1';
@@ -127,14 +125,8 @@ class LessonsPage {
     if (!lesson || at < 0) {
       this.#stop();
       this.#place = null;
-      this.#isOfClass = lessonId === classPath && !stepId;
-      if (this.#isOfClass && route.fields.size) {
-        this.#class.add(location.href);
-        history.replaceState(null, '', formatRoute({...route, fields: new URLSearchParams()}));
-      }
-      const isKnown = this.#isOfClass || !route.path.length;
-      const {title} = frameText.answers.ofClass;
-      document.title = frameText.documentTitle(this.#isOfClass ? title : undefined);
+      const isKnown = this.#others.open(route) || !route.path.length;
+      document.title = frameText.documentTitle(this.#others.title);
       this.#render(isKnown ? '' : frameText.unknown(route.path.join('/')));
       return;
     }
@@ -161,6 +153,7 @@ class LessonsPage {
 
   leave() {
     this.#isShown = this.#presented.isOn = false;
+    this.#others.close();
     this.#stop();
     pageModels.release(this);
     this.#models.release();
@@ -349,20 +342,16 @@ class LessonsPage {
     if (!this.#isShown) return;
     const large = this.#presented.mark(this.#large);
     const theme = document.documentElement.dataset.theme;
+    const prefersDark = matchMedia('(prefers-color-scheme: dark)').matches;
     const dark =
-      theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
+      (theme === 'dark' || (theme !== 'light' && prefersDark)) && !this.#others.isForPaper;
     for (const [name, colour] of Object.entries(coloursOfNumbers(dark)))
       this.#root.style.setProperty(`--${name}`, colour);
     const place = this.#place;
-    if (!place && this.#isOfClass) {
-      render(this.#class.template(), this.#root);
-      return;
-    }
     if (!place) {
-      render(
-        overviewTemplate(this.#progress, unknown, this.#large, () => this.#forget()),
-        this.#root,
-      );
+      const forget = () => this.#forget();
+      const overview = () => overviewTemplate(this.#progress, unknown, this.#large, forget);
+      render(this.#others.template() ?? overview(), this.#root);
       return;
     }
     const {lesson, at} = place;

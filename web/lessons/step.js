@@ -28,6 +28,7 @@
  * @property {boolean} large
  * @property {string} model  the model of what is shown as an address has it; empty for the embedded one
  * @property {string} src  where it is loaded from
+ * @property {boolean} [isOnPaper]  whether it is printed, with all that is further down
  */
 
 /**

@@ -15,6 +15,16 @@ const words = frameText.answers;
 export const labelOf = ({options}, said) =>
   options && Object.hasOwn(options, said) ? options[said] : said;
 
+/** How an answer of the engine is called; of several, the first. @param {StepText} text @param {Found} found */
+export function labelOfFound(text, found) {
+  const first = Array.isArray(found) ? found[0] : found;
+  return typeof first === 'number' ? first.toLocaleString(language) : labelOf(text, first);
+}
+
+/** What a step says of its answer, once there is something to say. @param {StepText} text @param {unknown} data @param {unknown} facts */
+export const explanationOf = ({answer}, data, facts) =>
+  typeof answer !== 'function' ? answer : data ? answer(data, facts) : '';
+
 /**
  * The question of a step. The reader predicts the answer or goes on; then it is shown, with what the engine found.
  *
@@ -88,8 +98,6 @@ function writing(asked, isWaiting, onReveal, skip) {
 
 /** @param {Omit<Parameters<typeof questionTemplate>[0], 'isRevealed'>} question */
 function revealed({text, asked, data, own, found, facts, onRetract}) {
-  const {answer} = text;
-  const explained = typeof answer !== 'function' ? answer : data ? answer(data, facts) : '';
   return html`<div class="revealed" tabindex="-1">
     <div class="outcome">
       ${outcome(text, asked, own, found)}
@@ -97,7 +105,7 @@ function revealed({text, asked, data, own, found, facts, onRetract}) {
         ${own ? words.again : words.predict}
       </button>
     </div>
-    <p class="explained">${inline(explained)}</p>
+    <p class="explained">${inline(explanationOf(text, data, facts))}</p>
   </div>`;
 }
 
@@ -111,14 +119,12 @@ function revealed({text, asked, data, own, found, facts, onRetract}) {
  * @param {Found | null | undefined} found
  */
 function outcome(text, asked, own, found) {
-  const named = (/** @type {string} */ said) => html`<bdi>${labelOf(text, said)}</bdi>`;
   const isSame = own && (found === undefined || verdictOf(asked, own.said, found) === own.verdict);
   const verdict = own && isSame ? own.verdict : '';
   const start = verdict === 'wrong' ? words.wrong : words.said;
-  const said = own ? html`${start} ${named(own.said)}` : nothing;
-  const first = Array.isArray(found) ? found[0] : (found ?? null);
+  const said = own ? html`${start} <bdi>${labelOf(text, own.said)}</bdi>` : nothing;
   const answer =
-    first !== null && named(typeof first === 'number' ? first.toLocaleString(language) : first);
+    found !== undefined && found !== null && html`<bdi>${labelOfFound(text, found)}</bdi>`;
   const line =
     verdict === 'right' && answer
       ? html`${words.right} ${answer}`

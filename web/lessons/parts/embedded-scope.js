@@ -19,7 +19,8 @@ const isShort = (text, pair) => `${text} ${pair}`.trim().split(/\s+/).length <= 
  * @param {boolean} [shown.isDetailed]  whether the neuron view shows a pair of tokens number by number
  * @param {number} [shown.query]  the token that is pinned
  */
-export function scope({sentences: [text, pair = ''], theme, large, model, src}, shown) {
+export function scope({sentences: [text, pair = ''], ...desk}, shown) {
+  const {theme, large, model, src, isOnPaper} = desk;
   const {view, layer = 0, heads = [], noSpecialTokens = false, isDetailed = false, query} = shown;
   const {filter} = shown;
   const token = query === undefined ? null : {side: 'query', index: query};
@@ -33,6 +34,7 @@ export function scope({sentences: [text, pair = ''], theme, large, model, src}, 
   if (noSpecialTokens) address.set('no-special-tokens', '1');
   return html`<bert-scope
       class=${isDetailed ? 'detailed' : ''}
+      .loading=${isOnPaper ? 'eager' : 'lazy'}
       .src=${src}
       .text=${text}
       .textPair=${pair}

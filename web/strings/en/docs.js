@@ -1,3 +1,5 @@
+import {frame as lessonFrame} from './lessons/frame.js';
+
 /**
  * A part of a page: a paragraph, a heading, a list, slides to copy, a file to download, or a measured table, by the
  * heading that it stands under.
@@ -90,10 +92,11 @@ export const docs = {
             'Open [the lessons](#/lessons) once on the machine that you project from. After that it works without a network.',
             'On the projector, press *Present*: full screen and large type. A clicker, or Space, shows one paragraph after the other, then the question, then its answer; Page Up goes back, `b` makes the screen black, and Enter leaves the sentence that you typed. `p` gives large type alone.',
             'Let everybody predict before you reveal: by hand signs, on paper, or each in their own browser. “Show the answer” reveals without a prediction.',
+            'For a class without devices, print a lesson: each one in [the list](#/lessons) has a sheet with its pictures, its questions, room to write, and the answers on the last page.',
             'Change the sentence. When a class writes its own, it sees that nothing was prepared.',
           ],
         },
-        {heading: '20 minutes: a word is missing'},
+        {heading: lessonFrame.sheets.plans.missing},
         'For any class that reads English; no formula is needed. All four steps of [A word is missing](#/lessons/guess-the-word/missing).',
         {
           list: [
@@ -103,37 +106,41 @@ export const docs = {
             '5 minutes: put other words in, “teacher”, “nurse”, “king”. What has the model learned from what it read? End with the last question, in their own words.',
           ],
         },
-        {heading: '45 minutes: reading heads, and doubting them'},
+        '[Every step with its minutes, the expected answer and the reason](#/lessons/plan/missing)',
+        {heading: lessonFrame.sheets.plans.heads},
         {
           list: [
-            '10 minutes: [A word is missing](#/lessons/guess-the-word/missing), the first three steps, quickly.',
-            '10 minutes: [words become numbers](#/lessons/reading-heads/ids), then [one matrix for every head](#/lessons/reading-heads/attention-shape): what is a row, what is a column, what sums to 1?',
+            '12 minutes: [A word is missing](#/lessons/guess-the-word/missing), the first three steps. Read the text aloud and leave the sentence as it is.',
+            '8 minutes: [words become numbers](#/lessons/reading-heads/ids), then [one matrix for every head](#/lessons/reading-heads/attention-shape): what is a row, what is a column, what sums to 1?',
             '10 minutes: [the last layer as one table](#/lessons/reading-heads/mean-table) and [heads that look one back](#/lessons/reading-heads/previous-token). Half of the class changes the words, half their order; both measure.',
             '10 minutes: [a head that looks at nothing](#/lessons/does-it-matter/resting) and [switch it off](#/lessons/does-it-matter/without). Much attention is not much effect.',
             '5 minutes: hand in the answers, and look at the list together.',
           ],
         },
-        {heading: '90 minutes: attention, taken apart'},
+        '[Every step with its minutes, the expected answer and the reason](#/lessons/plan/heads)',
+        {heading: lessonFrame.sheets.plans.apart},
         'For students who have worked with matrices and, ideally, with PyTorch: each step shows the same in a few lines of it.',
         {
           list: [
             '10 minutes: [A word is missing](#/lessons/guess-the-word/missing), to have something to explain.',
             '25 minutes: [Query, key and value](#/lessons/query-key-value/neuron-view). In pairs: one predicts, one operates, and they change places at every step.',
             '25 minutes: [An encoder layer by hand](#/lessons/encoder-by-hand/ids), to the step on positions. Those who program run the PyTorch code beside it and compare the digits.',
-            '20 minutes: [Does it matter?](#/lessons/does-it-matter/resting), all steps. Each group takes one method of the last but one step and defends it on a sentence of its own.',
+            '20 minutes: [Does it matter?](#/lessons/does-it-matter/resting), all steps. In [Put it to the test](#/lessons/does-it-matter/masking), each group takes one method and defends it on a sentence of its own; [Reading attention](#/docs/reading-attention) says in a line what each method does.',
             '10 minutes: hand in the answers; discuss the step that most students got wrong.',
           ],
         },
-        {heading: '45 minutes: a decoder that writes'},
+        '[Every step with its minutes, the expected answer and the reason](#/lessons/plan/apart)',
+        {heading: lessonFrame.sheets.plans.decoder},
         'For students who know what a head is. All eight steps of [Encoder and decoder](#/lessons/encoder-and-decoder/in-and-out), on a model that writes dates.',
         {
           list: [
-            '10 minutes: [a date goes in, a date comes out](#/lessons/encoder-and-decoder/in-and-out). Each group looks for a date that the model gets wrong.',
+            '10 minutes: [a date goes in, a date comes out](#/lessons/encoder-and-decoder/in-and-out), and [what the encoder reads](#/lessons/encoder-and-decoder/encoder). Each group looks for a date that the model gets wrong.',
             '10 minutes: [the decoder reads what it has written](#/lessons/encoder-and-decoder/own-attention), and [the causal mask at work](#/lessons/encoder-and-decoder/causal-mask).',
             '10 minutes: [which word each digit looks at](#/lessons/encoder-and-decoder/looking-across), then [Q, K and V, step by step](#/lessons/encoder-and-decoder/step-by-step). Write every shape on the board.',
             '15 minutes: [teacher forcing](#/lessons/encoder-and-decoder/teacher-forcing) and [one edge is cut](#/lessons/encoder-and-decoder/cut-edge). Who finds a word that is looked at and not needed?',
           ],
         },
+        '[Every step with its minutes, the expected answer and the reason](#/lessons/plan/decoder)',
         {heading: 'What to ask'},
         {
           list: [

@@ -1,3 +1,5 @@
+import {frame as lessonFrame} from './lessons/frame.js';
+
 /** @import {DocsText} from '../en/docs.js' */
 
 /**
@@ -73,10 +75,11 @@ export const docs = {
             'Abre [las lecciones](#/lessons) una vez en el equipo con el que proyectas. Después funcionan sin red.',
             'En el proyector, pulsa *Presentar*: pantalla completa y letra grande. Un mando, o el espacio, muestra un párrafo tras otro, luego la pregunta y luego su respuesta; Re Pág vuelve atrás, `b` pone la pantalla en negro, y Entrar sale de la oración que has escrito. `p` solo agranda la letra.',
             'Deja que todos predigan antes de descubrir la respuesta: a mano alzada, en papel o cada cual en su navegador. «Mostrar la respuesta» la descubre sin predicción.',
+            'Para una clase sin equipos, imprime una lección: cada una de [la lista](#/lessons) tiene una hoja con sus imágenes, sus preguntas, espacio para escribir y las respuestas en la última página.',
             'Cambia la oración. Una clase que escribe la suya ve que nada estaba preparado.',
           ],
         },
-        {heading: '20 minutos: falta una palabra'},
+        {heading: lessonFrame.sheets.plans.missing},
         'Para cualquier clase que lea inglés; no hace falta ninguna fórmula. Los cuatro pasos de [Falta una palabra](#/lessons/guess-the-word/missing).',
         {
           list: [
@@ -86,37 +89,41 @@ export const docs = {
             '5 minutos: poner otras palabras, «teacher», «nurse», «king». ¿Qué ha aprendido el modelo de lo que leyó? Para acabar, la última pregunta, con sus propias palabras.',
           ],
         },
-        {heading: '45 minutos: leer cabezas, y dudar de ellas'},
+        '[Cada paso con sus minutos, la respuesta esperada y el porqué](#/lessons/plan/missing)',
+        {heading: lessonFrame.sheets.plans.heads},
         {
           list: [
-            '10 minutos: [Falta una palabra](#/lessons/guess-the-word/missing), los tres primeros pasos, deprisa.',
-            '10 minutos: [las palabras se vuelven números](#/lessons/reading-heads/ids), y luego [una matriz por cabeza](#/lessons/reading-heads/attention-shape): ¿qué es una fila, qué es una columna, qué suma 1?',
+            '12 minutos: [Falta una palabra](#/lessons/guess-the-word/missing), los tres primeros pasos. Lee el texto en voz alta y deja la oración como está.',
+            '8 minutos: [las palabras se vuelven números](#/lessons/reading-heads/ids), y luego [una matriz por cabeza](#/lessons/reading-heads/attention-shape): ¿qué es una fila, qué es una columna, qué suma 1?',
             '10 minutos: [la última capa en una tabla](#/lessons/reading-heads/mean-table) y [cabezas que miran uno atrás](#/lessons/reading-heads/previous-token). La mitad de la clase cambia las palabras, la otra mitad su orden; las dos miden.',
             '10 minutos: [una cabeza que no mira nada](#/lessons/does-it-matter/resting) y [apágala](#/lessons/does-it-matter/without). Mucha atención no es mucho efecto.',
             '5 minutos: entregar las respuestas y mirar juntos la lista.',
           ],
         },
-        {heading: '90 minutos: la atención, desmontada'},
+        '[Cada paso con sus minutos, la respuesta esperada y el porqué](#/lessons/plan/heads)',
+        {heading: lessonFrame.sheets.plans.apart},
         'Para estudiantes que han visto matrices, y mejor algo de PyTorch: cada paso tiene lo mismo en unas pocas líneas.',
         {
           list: [
             '10 minutos: [Falta una palabra](#/lessons/guess-the-word/missing), para tener algo que explicar.',
             '25 minutos: [Consulta, clave y valor](#/lessons/query-key-value/neuron-view). En parejas: una persona predice, la otra maneja, y se turnan en cada paso.',
             '25 minutos: [Una capa de codificador a mano](#/lessons/encoder-by-hand/ids), hasta el paso de las posiciones. Quien programa ejecuta el PyTorch al lado y compara las cifras.',
-            '20 minutos: [¿Importa?](#/lessons/does-it-matter/resting), todos los pasos. Cada grupo toma un método del penúltimo paso y lo defiende con una oración propia.',
+            '20 minutos: [¿Importa?](#/lessons/does-it-matter/resting), todos los pasos. En [Ponlo a prueba](#/lessons/does-it-matter/masking), cada grupo toma un método y lo defiende con una oración propia; [Cómo leer la atención](#/docs/reading-attention) dice en una línea qué hace cada método.',
             '10 minutos: entregar las respuestas; hablar del paso en que más se falló.',
           ],
         },
-        {heading: '45 minutos: un decodificador que escribe'},
+        '[Cada paso con sus minutos, la respuesta esperada y el porqué](#/lessons/plan/apart)',
+        {heading: lessonFrame.sheets.plans.decoder},
         'Para estudiantes que saben qué es una cabeza. Los ocho pasos de [Codificador y decodificador](#/lessons/encoder-and-decoder/in-and-out), con un modelo que escribe fechas.',
         {
           list: [
-            '10 minutos: [entra una fecha, sale una fecha](#/lessons/encoder-and-decoder/in-and-out). Cada grupo busca una fecha en la que el modelo falle.',
+            '10 minutos: [entra una fecha, sale una fecha](#/lessons/encoder-and-decoder/in-and-out), y [qué lee el codificador](#/lessons/encoder-and-decoder/encoder). Cada grupo busca una fecha en la que el modelo falle.',
             '10 minutos: [el decodificador lee lo que ha escrito](#/lessons/encoder-and-decoder/own-attention), y [la máscara causal en acción](#/lessons/encoder-and-decoder/causal-mask).',
             '10 minutos: [qué palabra mira cada cifra](#/lessons/encoder-and-decoder/looking-across), y después [Q, K y V, paso a paso](#/lessons/encoder-and-decoder/step-by-step). Escriban cada forma en la pizarra.',
             '15 minutos: [teacher forcing](#/lessons/encoder-and-decoder/teacher-forcing) y [se corta una arista](#/lessons/encoder-and-decoder/cut-edge). ¿Quién encuentra una palabra que se mira y no hace falta?',
           ],
         },
+        '[Cada paso con sus minutos, la respuesta esperada y el porqué](#/lessons/plan/decoder)',
         {heading: 'Qué preguntar'},
         {
           list: [

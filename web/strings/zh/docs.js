@@ -1,3 +1,5 @@
+import {frame as lessonFrame} from './lessons/frame.js';
+
 /** @import {DocsText} from '../en/docs.js' */
 
 /**
@@ -73,10 +75,11 @@ export const docs = {
             '在投影用的机器上先打开一次[课程](#/lessons)。之后没有网络也能用。',
             '投影时点*演示*：全屏、大字。翻页笔或空格逐段显示，然后是问题，再是答案；Page Up 往回，`b` 让屏幕变黑，Enter 离开您输入的句子。`p` 只换成大字。',
             '揭晓之前让每个人都预测：举手、写在纸上，或各用各的浏览器。“显示答案”不用预测就揭晓。',
+            '没有设备的班级可以打印一课：[课程列表](#/lessons)里每一课都有一张讲义，有图、有问题、有书写的空间，答案在最后一页。',
             '改动句子。自己写句子的班级会看到，没有什么是事先准备好的。',
           ],
         },
-        {heading: '20 分钟：少了一个词'},
+        {heading: lessonFrame.sheets.plans.missing},
         '适合任何读得懂英语的班级，不需要公式。[少了一个词](#/lessons/guess-the-word/missing)的全部四步。',
         {
           list: [
@@ -86,37 +89,41 @@ export const docs = {
             '5 分钟：换上别的词，“teacher”、“nurse”、“king”。模型从读过的东西里学到了什么？最后用自己的话回答末尾的问题。',
           ],
         },
-        {heading: '45 分钟：读头，也怀疑头'},
+        '[每一步的分钟数、预期的答案和理由](#/lessons/plan/missing)',
+        {heading: lessonFrame.sheets.plans.heads},
         {
           list: [
-            '10 分钟：[少了一个词](#/lessons/guess-the-word/missing)的前三步，快一些。',
-            '10 分钟：[词变成数字](#/lessons/reading-heads/ids)，再看[每个头一个矩阵](#/lessons/reading-heads/attention-shape)：什么是行，什么是列，什么的和是 1？',
+            '12 分钟：[少了一个词](#/lessons/guess-the-word/missing)的前三步。念出文字，句子保持原样。',
+            '8 分钟：[词变成数字](#/lessons/reading-heads/ids)，再看[每个头一个矩阵](#/lessons/reading-heads/attention-shape)：什么是行，什么是列，什么的和是 1？',
             '10 分钟：[最后一层汇成一张表](#/lessons/reading-heads/mean-table)和[看前一个词元的头](#/lessons/reading-heads/previous-token)。一半人换词，一半人换顺序，两边都量一量。',
             '10 分钟：[什么也没看的头](#/lessons/does-it-matter/resting)和[把它关掉](#/lessons/does-it-matter/without)。注意力多，不等于作用大。',
             '5 分钟：交上回答，一起看名单。',
           ],
         },
-        {heading: '90 分钟：把注意力拆开'},
+        '[每一步的分钟数、预期的答案和理由](#/lessons/plan/heads)',
+        {heading: lessonFrame.sheets.plans.apart},
         '适合见过矩阵的学生，会一点 PyTorch 更好：每一步都有几行同样的代码。',
         {
           list: [
             '10 分钟：[少了一个词](#/lessons/guess-the-word/missing)，先有要解释的东西。',
             '25 分钟：[BERT 里的查询、键和值](#/lessons/query-key-value/neuron-view)。两人一组：一人预测，一人操作，每步交换。',
             '25 分钟：[亲手搭一个编码器层](#/lessons/encoder-by-hand/ids)，到讲位置的那一步。会编程的在旁边运行 PyTorch，逐位对照数字。',
-            '20 分钟：[这重要吗？](#/lessons/does-it-matter/resting)的全部步骤。每组认领倒数第二步里的一种方法，用自己的句子为它辩护。',
+            '20 分钟：[这重要吗？](#/lessons/does-it-matter/resting)的全部步骤。在[检验它](#/lessons/does-it-matter/masking)里，每组认领一种方法，用自己的句子为它辩护；[如何解读注意力](#/docs/reading-attention)用一句话说明每种方法。',
             '10 分钟：交上回答；讨论多数人答错的那一步。',
           ],
         },
-        {heading: '45 分钟：会写的解码器'},
+        '[每一步的分钟数、预期的答案和理由](#/lessons/plan/apart)',
+        {heading: lessonFrame.sheets.plans.decoder},
         '适合知道什么是头的学生。[编码器和解码器](#/lessons/encoder-and-decoder/in-and-out)的全部八步，用的是一个写日期的模型。',
         {
           list: [
-            '10 分钟：[一个日期进，一个日期出](#/lessons/encoder-and-decoder/in-and-out)。每组找一个模型写错的日期。',
+            '10 分钟：[一个日期进，一个日期出](#/lessons/encoder-and-decoder/in-and-out)，以及[编码器读到什么](#/lessons/encoder-and-decoder/encoder)。每组找一个模型写错的日期。',
             '10 分钟：[解码器读自己写的](#/lessons/encoder-and-decoder/own-attention)，以及[因果掩码在起作用](#/lessons/encoder-and-decoder/causal-mask)。',
             '10 分钟：[每个数字看哪个词](#/lessons/encoder-and-decoder/looking-across)，然后[Q、K 和 V，一步一步](#/lessons/encoder-and-decoder/step-by-step)。把每个形状写在黑板上。',
             '15 分钟：[教师强制](#/lessons/encoder-and-decoder/teacher-forcing)和[剪断一条边](#/lessons/encoder-and-decoder/cut-edge)。谁能找到一个被看着却不需要的词？',
           ],
         },
+        '[每一步的分钟数、预期的答案和理由](#/lessons/plan/decoder)',
         {heading: '问什么'},
         {
           list: [

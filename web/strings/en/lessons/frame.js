@@ -74,6 +74,29 @@ export const frame = {
         'A link says what the browser of the student wrote into it; it proves no more than a sheet of paper.',
     },
   },
+  sheets: {
+    plans: {
+      missing: '20 minutes: a word is missing',
+      heads: '45 minutes: reading heads, and doubting them',
+      apart: '90 minutes: attention, taken apart',
+      decoder: '45 minutes: a decoder that writes',
+    },
+    ofPlan:
+      'Each step with its minutes, its question, the expected answer and the reason. The answers are computed now, by the model that comes with the page, from the sentences that the steps begin with.',
+    ofLesson:
+      'The whole lesson for paper: pictures, questions with room to write, and the answers on the last page. The picture of a step shows the sentence that it begins with.',
+    print: 'Print',
+    printLesson: 'Print this lesson',
+    computing: 'Computing the answers …',
+    /** @param {number} count */
+    minutes: (count) => (count === 1 ? '1 minute' : `${count} minutes`),
+    expected: 'Expected:',
+    own: 'In their own words; for example:',
+    handIn: 'Hand in the answers, and look at the list together',
+    name: 'Name:',
+    /** @param {string} lesson */
+    answersOf: (lesson) => `Answers: ${lesson}`,
+  },
   code: 'The same in PyTorch',
   program: {
     copy: 'Copy all of it',

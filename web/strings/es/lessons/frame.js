@@ -65,6 +65,27 @@ export const frame = {
         'Un enlace dice lo que el navegador de cada estudiante escribió en él; no prueba más que una hoja de papel.',
     },
   },
+  sheets: {
+    plans: {
+      missing: '20 minutos: falta una palabra',
+      heads: '45 minutos: leer cabezas, y dudar de ellas',
+      apart: '90 minutos: la atención, desmontada',
+      decoder: '45 minutos: un decodificador que escribe',
+    },
+    ofPlan:
+      'Cada paso con sus minutos, su pregunta, la respuesta esperada y el porqué. Las respuestas las calcula ahora el modelo que viene con la página, con las oraciones con que empiezan los pasos.',
+    ofLesson:
+      'La lección entera en papel: imágenes, preguntas con espacio para escribir y las respuestas en la última página. La imagen de un paso muestra la oración con que empieza.',
+    print: 'Imprimir',
+    printLesson: 'Imprimir esta lección',
+    computing: 'Calculando las respuestas …',
+    minutes: (count) => (count === 1 ? '1 minuto' : `${count} minutos`),
+    expected: 'Se espera:',
+    own: 'Con sus propias palabras; por ejemplo:',
+    handIn: 'Entregar las respuestas y mirar juntos la lista',
+    name: 'Nombre:',
+    answersOf: (lesson) => `Respuestas: ${lesson}`,
+  },
   code: 'Lo mismo en PyTorch',
   program: {
     copy: 'Copiarlo todo',

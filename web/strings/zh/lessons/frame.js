@@ -63,6 +63,27 @@ export const frame = {
       unchecked: '链接里是学生的浏览器写进去的内容；它证明的不比一张纸更多。',
     },
   },
+  sheets: {
+    plans: {
+      missing: '20 分钟：少了一个词',
+      heads: '45 分钟：读头，也怀疑头',
+      apart: '90 分钟：把注意力拆开',
+      decoder: '45 分钟：会写的解码器',
+    },
+    ofPlan:
+      '每一步的分钟数、问题、预期的答案和理由。答案由本页自带的模型现在算出，用的是每一步开头的句子。',
+    ofLesson:
+      '一整课的纸面版：图、留有书写空间的问题，答案在最后一页。每一步的图显示它开头的句子。',
+    print: '打印',
+    printLesson: '打印这一课',
+    computing: '正在计算答案……',
+    minutes: (count) => `${count} 分钟`,
+    expected: '预期：',
+    own: '用自己的话回答，例如：',
+    handIn: '交上回答，一起看名单',
+    name: '姓名：',
+    answersOf: (lesson) => `答案：${lesson}`,
+  },
   code: '用 PyTorch 写',
   program: {
     copy: '全部复制',
