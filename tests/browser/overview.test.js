@@ -125,14 +125,18 @@ researcherTest(
       .sort((a, b) => b.weight - a.weight);
     const [first] = partners;
     await panel.getByText('Layer 1, head 1', {exact: true}).waitFor();
-    const sentence = (await panel.locator('.sentence').textContent()) ?? '';
-    // The picture says the rest, so that it is said once.
-    assert.equal(sentence, 'cat gives to');
+    // The picture says the sentence, so that it is said once.
+    assert.equal(await panel.locator('.sentence').isVisible(), false);
     const reading = (await page.locator('.head-view .reading').textContent()) ?? '';
     assert.ok(reading.startsWith(`cat gives ${percent(first.weight)} of its attention to ${first.token} (1)`), reading); // prettier-ignore
     assert.deepEqual(
       await panel.locator('.partners .number').allTextContents(),
       partners.slice(0, 5).map(({weight}) => percent(weight)),
+    );
+    // Each line is whole by itself.
+    assert.equal(
+      await panel.locator('.partners .name').first().innerText(),
+      `cat → ${first.token} (1)`,
     );
     await panel.getByText('It looks at the previous token.').waitFor();
     await panel.getByText('all tokens but [CLS] and [SEP]').waitFor();

@@ -129,27 +129,17 @@ class Inspector {
     const {isDifference} = snapshot;
     this.element.classList.toggle('told', isTold);
     this.element.classList.toggle('pinned', token !== null);
-    const format = isDifference ? formatDifference : formatPercent;
+    const format = formatOf(snapshot);
     if (token) {
       const partners = strongestPartners(shown, token, Infinity);
-      const {attendsTo, receivesFrom} = strings.view;
-      this.#sentence.replaceChildren(
-        ...(isTold
-          ? [
-              ...tokenName(snapshot, token.side, token.index),
-              ` ${token.side === 'query' ? attendsTo : receivesFrom}`,
-            ]
-          : readingLine(snapshot, token, partners)),
-      );
-      this.#partners.replaceChildren(
-        ...partners
-          .slice(0, bars)
-          .map(({index, weight}) =>
-            barOf('li', partnerName(snapshot, token, index), Math.abs(weight), format(weight), [
-              'span',
-              'span',
-            ]),
-          ),
+      this.#sentence.replaceChildren(...(isTold ? [] : readingLine(snapshot, token, partners)));
+      const own = token.index;
+      this.#listLinks(
+        snapshot,
+        partners.slice(0, bars).map(({index, weight}) => ({
+          ...(token.side === 'query' ? {query: own, key: index} : {query: index, key: own}),
+          weight,
+        })),
       );
       return;
     }
@@ -164,6 +154,12 @@ class Inspector {
           ]
         : []),
     );
+    this.#listLinks(snapshot, links);
+  }
+
+  /** @param {Snapshot} snapshot @param {readonly {query: number, key: number, weight: number}[]} links */
+  #listLinks(snapshot, links) {
+    const format = formatOf(snapshot);
     this.#partners.replaceChildren(
       ...links.map((link) =>
         barOf('li', linkName(snapshot, link), Math.abs(link.weight), format(link.weight), [
@@ -204,6 +200,9 @@ class Inspector {
     );
   }
 }
+
+/** @param {Snapshot} snapshot */
+const formatOf = ({isDifference}) => (isDifference ? formatDifference : formatPercent);
 
 /**
  * Names the two tokens of a link. Each is isolated, because text from right to left would otherwise swap them.
