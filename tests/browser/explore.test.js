@@ -2,10 +2,11 @@
 
 import assert from 'node:assert/strict';
 import {assertAccessible} from './axe.js';
+import {openBlog} from './blog.js';
 import {eventually} from '../support/eventually.js';
 import {headline, shown} from './headline.js';
 import {pressInMore} from './more-menu.js';
-import {inResearcherView, userTest} from './support.js';
+import {inResearcherView, server, userTest} from './support.js';
 
 const garden =
   '#text=The+children+played+in+the+garden+until+they+were+tired.&layer=1&heads=4&token=q6';
@@ -103,6 +104,43 @@ userTest(
     // The tag reserves the height of the picture in a post, whose rows are lower than those of the page.
     const [, height] = /min-height: calc\((\d+)px/.exec(tag) ?? [];
     assert.ok(Number(height) > 300 && Number(height) < 420, `${height} pixels are reserved`);
+
+    // A post whose page cannot load the script, as without a network, says what the picture would show.
+    const blog = await openBlog();
+    try {
+      const post = tag.replace(/<script.*<\/script>/, '');
+      await page.goto(await blog.write('words.html', post, 'data:text/javascript,'));
+      const said = await page.locator('bert-scope').innerText();
+      assert.match(said, /^The children played in the garden until they were tired\.$/m);
+      assert.match(said, /^they gives 9\d% of its attention to children/m);
+      const link = page.getByRole('link', {name: /layer 1, head 4/});
+      assert.match((await link.getAttribute('href')) ?? '', /#text=The\+children.*layer=1&heads=4/);
+    } finally {
+      await blog.close();
+    }
+  },
+);
+
+userTest(
+  'a frame is copied with the height of what it shows, so that nothing in it is covered',
+  {fresh: true, permissions: ['clipboard-read', 'clipboard-write']},
+  async (page) => {
+    await page.getByRole('button', {name: 'Export'}).click();
+    await page.getByRole('button', {name: 'Copy HTML frame'}).click();
+    const frame = await page.evaluate(() => navigator.clipboard.readText());
+    await page.goto(`${server.url}embed.html`);
+    for (const width of [390, 760, 1200]) {
+      await page.setViewportSize({width, height: 900});
+      await page.setContent(`<link rel="icon" href="data:,">${frame}`);
+      const framed = page.frameLocator('iframe');
+      await framed.locator('.inspected .place').waitFor();
+      await framed.locator('.query .piece', {hasText: 'children'}).waitFor();
+      const {whole, shown} = await framed.locator('html').evaluate((root) => ({
+        whole: root.scrollHeight,
+        shown: innerHeight,
+      }));
+      assert(whole <= shown, `at ${width}: ${whole} pixels in ${shown}`);
+    }
   },
 );
 

@@ -1,5 +1,7 @@
 import {strings} from '../strings/index.js';
 import {liveStrings} from '../strings/live.js';
+import {shownWeights, strongestPartners} from '../attention/weights.js';
+import {readingLine} from '../views/parts/attention-sentence.js';
 
 /** @import {Shown, ShownPass} from './export-content.js' */
 
@@ -32,6 +34,24 @@ export function captionOf(shown) {
     joined(ofPicture),
     ...(remark ? [remark] : []),
   ];
+}
+
+/**
+ * The picture in words, for a reader whose page cannot draw it: the text, what is said of the token that is pinned, and
+ * what the numbers depend on.
+ *
+ * @param {Shown} shown
+ * @returns {string[]}  lines
+ */
+export function wordsFor(shown) {
+  const [text, ...origin] = captionOf(shown);
+  const {snapshot, selection} = shown.data;
+  const weights = shownWeights(snapshot, selection);
+  const {token} = selection;
+  if (shown.comparison || !token || !weights.matrices.length) return [text, ...origin];
+  const told = readingLine(snapshot, token, strongestPartners(weights, token, Infinity));
+  const line = told.map((part) => (typeof part === 'string' ? part : part.textContent)).join('');
+  return [text, line, ...origin];
 }
 
 /** The parts of the name of a picture's file. @param {Shown} shown */

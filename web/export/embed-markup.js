@@ -27,14 +27,31 @@ export function scopeTag(attributes, content = '') {
  *
  * @param {Attributes} attributes
  * @param {string} script  the element's address
+ * @param {{lines: readonly string[], address?: string}} [inWords]  what readers see whose page cannot load the script
  */
-export function embedCode(attributes, script) {
-  return `<script type="module" src="${escapeXml(script)}"></script>\n${scopeTag(attributes)}`;
+export function embedCode(attributes, script, {lines, address} = {lines: []}) {
+  const paragraphs = lines.map((line, i) => {
+    const text = escapeXml(line);
+    const isLast = i === lines.length - 1;
+    return `\n<p>${address && isLast ? `<a href="${escapeXml(address)}">${text}</a>` : text}</p>`;
+  });
+  const content = paragraphs.length ? `${paragraphs.join('')}\n` : '';
+  return `<script type="module" src="${escapeXml(script)}"></script>\n${scopeTag(attributes, content)}`;
 }
 
-/** The code of a view in a frame, for pages that allow no script from another origin. @param {string} address */
-export function frameCode(address) {
-  return `<iframe src="${escapeXml(address)}" width="100%" height="640" style="border: 0" title="bertscope" loading="lazy"></iframe>`;
+/** The heights of a low picture, and of what a narrow frame has above and below it: the map, the rows of buttons. */
+const lowPicture = 280;
+const aroundPicture = 470;
+
+/**
+ * The code of a view in a frame, for pages that allow no script from another origin.
+ *
+ * @param {string} address
+ * @param {number} [height]  of the picture, in CSS pixels
+ */
+export function frameCode(address, height = 0) {
+  const whole = Math.max(lowPicture, height) + aroundPicture;
+  return `<iframe src="${escapeXml(address)}" width="100%" height="${whole}" style="border: 0" title="bertscope" loading="lazy"></iframe>`;
 }
 
 /**
@@ -51,12 +68,13 @@ export function inScript(json) {
  *
  * @param {object} page
  * @param {string} page.title
+ * @param {string} [page.heading]
  * @param {string} page.language
  * @param {Attributes} page.attributes
  * @param {string} page.json  a snapshot
  * @param {string} page.script  the code of the element without its engine
  */
-export function savedPage({title, language, attributes, json, script}) {
+export function savedPage({title, heading = '', language, attributes, json, script}) {
   const content = `<script type="application/json">${inScript(json)}</script>`;
   // A `</script` in the element's code would end the script early.
   if (/<\/script|<!--/i.test(script)) {
@@ -73,10 +91,11 @@ export function savedPage({title, language, attributes, json, script}) {
 <link rel="icon" href="data:,">
 <style>
 body { max-width: 72rem; padding: 1rem; margin: 0 auto; background: light-dark(#fff, #16181c); }
+h1 { padding: 0 0.75rem; margin: 0; color: light-dark(#1b1d22, #e8eaee); font: 600 1.25rem/1.4 system-ui, sans-serif; }
 </style>
 </head>
 <body>
-${scopeTag(attributes, content)}
+${heading ? `<h1 dir="auto">${escapeXml(heading)}</h1>\n` : ''}${scopeTag(attributes, content)}
 <script type="module">
 ${script}
 </script>

@@ -1,7 +1,7 @@
 import {create} from '../views/parts/create-element.js';
 import {language, strings} from '../strings/index.js';
 import {liveStrings} from '../strings/live.js';
-import {fileParts} from './caption.js';
+import {fileParts, wordsFor} from './caption.js';
 import {copyText} from './copy-text.js';
 import {csvFile, jsonFile, npzFile} from './data-files.js';
 import dialogStyle from './export-dialog.css?inline';
@@ -208,9 +208,16 @@ function pageSection(shown, act) {
           }),
       ),
       copy(words.copyTag, () =>
-        embedCode({...shown.attributes, style: reservedSpace(shown)}, shown.script ?? ownElement()),
+        embedCode(
+          {...shown.attributes, style: reservedSpace(shown)},
+          shown.script ?? ownElement(),
+          {
+            lines: wordsFor(shown),
+            address,
+          },
+        ),
       ),
-      ...(frame ? [copy(words.copyFrame, () => frameCode(frame))] : []),
+      ...(frame ? [copy(words.copyFrame, () => frameCode(frame, shown.height))] : []),
       ...(address ? [copy(words.copyLink, () => address)] : []),
     ),
     create('small', '', words.pageHelp),
@@ -244,6 +251,7 @@ async function savedView(shown) {
   const {before, difference: _, ...side} = content;
   return savedPage({
     title: `${titleOf(shown)} – bertscope`,
+    heading: comparison ? '' : shown.text,
     language,
     // The controls describe weights, so they would be wrong for other measures.
     attributes: {
