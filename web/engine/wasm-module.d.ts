@@ -14,7 +14,15 @@ export type Activation = 'gelu' | 'gelu_new' | 'gelu_pytorch_tanh' | 'relu' | 's
 
 /** The family whose names the tensors have. */
 export type FamilyName =
-  'bert' | 'distilbert' | 'roberta' | 'electra' | 'albert' | 'gpt2' | 'modernbert' | 'bart' | 'llama';
+  | 'bert'
+  | 'distilbert'
+  | 'roberta'
+  | 'electra'
+  | 'albert'
+  | 'gpt2'
+  | 'modernbert'
+  | 'bart'
+  | 'llama';
 
 /** The choices in which families differ from BERT, as `src/model/config.h` explains them. */
 export interface Choices {
