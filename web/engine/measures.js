@@ -24,10 +24,20 @@
  * @property {number} head Ignored by a measure of all heads.
  */
 
-/** Whether a measure is defined for one head, and for all heads of a layer together. */
+/**
+ * What the pages ask of a measure.
+ *
+ * @typedef {object} MeasureKind
+ * @property {boolean} ofHead Whether it is defined for one head.
+ * @property {boolean} ofLayer Whether it is defined for all heads of a layer together.
+ * @property {boolean} [drawnAsShares] Whether a row is drawn divided by its sum, which is any number.
+ * @property {boolean} [isSlow] Whether other matrices should not wait for it.
+ */
+
+/** @type {Readonly<Record<Measure, MeasureKind>>} */
 export const measures = Object.freeze({
   weight: {ofHead: true, ofLayer: false},
-  norm: {ofHead: true, ofLayer: true},
+  norm: {ofHead: true, ofLayer: true, drawnAsShares: true},
   rollout: {ofHead: false, ofLayer: true},
-  flow: {ofHead: false, ofLayer: true},
+  flow: {ofHead: false, ofLayer: true, isSlow: true},
 });

@@ -3,6 +3,8 @@
  * the browser shows it.
  */
 
+import {ATTENTION_ENDINGS, endingOf} from './file-endings.js';
+
 export const HUB_ENDPOINT = 'https://huggingface.co';
 
 /** The hub's address as browsers show it, some without the scheme. */
@@ -20,7 +22,7 @@ const PARTS_OF_MODELS =
   /(?:^|\/)(?:model(?:-\d+-of-\d+)?\.safetensors|(?:config|tokenizer|tokenizer_config|vocab|special_tokens_map|added_tokens|modules|generation_config|sentence_bert_config)\.json|[^/]+\.index\.json)$/;
 
 /** The files that can be opened by themselves: quantized models and saved pictures. */
-const FILES = /\.(?:safetensors|json|npz)$/;
+const WHOLE_FILES = ['.safetensors', ...ATTENTION_ENDINGS];
 
 /** Tells whether a text is the address of a page of the hub, of a model or not. @param {string} text */
 export const isAddressOfHub = (text) => SHORT_FORM.test(text);
@@ -42,7 +44,7 @@ export function modelAddress(address, endpoint) {
   const isOther = OTHER_PAGES.test(path) || DOTS.test(path);
   const {name, revision, file} = (!isOther && readPath(path)) || {};
   if (!name) return address;
-  if (file !== undefined && FILES.test(file) && !PARTS_OF_MODELS.test(file)) {
+  if (file !== undefined && endingOf(file, WHOLE_FILES) && !PARTS_OF_MODELS.test(file)) {
     return `${hub}/${name}/resolve/${encodeURIComponent(revision ?? 'main')}/${file}`;
   }
   const model = `${hub === HUB_ENDPOINT ? '' : `${hub}/`}${name}`;
@@ -59,7 +61,7 @@ const PATH = new RegExp(`^${NAME}(?:${BELOW})?/?$`, 's');
 function readPath(path) {
   const {name, revision, file} = PATH.exec(path)?.groups ?? {};
   // A page has no file extension; what ends in one is a file of some other server.
-  if (!name || (revision === undefined && FILES.test(name))) return undefined;
+  if (!name || (revision === undefined && endingOf(name, WHOLE_FILES))) return undefined;
   try {
     return {name, revision: revision && decodeURIComponent(revision), file};
   } catch {

@@ -1,5 +1,6 @@
 import {strings} from '../strings/index.js';
 import {liveStrings} from '../strings/live.js';
+import {kindsOf} from '../views/view-kinds.js';
 import {shownWeights, strongestPartners} from '../attention/weights.js';
 import {readingLine} from '../views/parts/attention-sentence.js';
 
@@ -87,7 +88,7 @@ function headsShownIn({view, data: alone, chosen, display, comparison}) {
   // In a comparison, a side that lacks the chosen head shows all its heads; the other side shows the one.
   const isOpen = grid.isOpen || (!difference && comparison?.before.data.grid.isOpen);
   if (view === 'model' && !isOpen) return [words.grid(grid.layers, grid.heads), ...part];
-  const isOne = view === 'model' || view === 'neuron' || heads.length === 1;
+  const isOne = view === 'model' || kindsOf[view].isSingle || heads.length === 1;
   const shown = isOne ? heads.slice(0, 1) : heads;
   const {meanLayers} = display;
   const where = meanLayers.length

@@ -1,4 +1,4 @@
-import type {ViewData, ViewElement} from '../views/view-kinds.js';
+import type {ViewData, ViewElement, ViewName} from '../views/view-kinds.js';
 import type {Display, Measure} from '../attention/display.js';
 import type {Extent} from '../attention/snapshot.js';
 import type {Content} from './data-files.js';
@@ -53,7 +53,7 @@ export interface Shown extends ShownPass {
   /** The address of the element's script, where the page has one. */
   script?: string;
   /** The name of the view. */
-  view: string;
+  view: ViewName;
   /** The display, which says how the snapshot is made readable. */
   display: Display;
   /** The chosen layer and heads. One side of a comparison may lack some of them. */

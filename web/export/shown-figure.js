@@ -1,6 +1,7 @@
 import {ofAllHeads} from '../attention/display.js';
 import {strings} from '../strings/index.js';
 import {coloursOfNumbers, headColour} from '../views/parts/head-colours.js';
+import {kindsOf} from '../views/view-kinds.js';
 import {captionOf, differenceTitle} from './caption.js';
 import {figure} from './figure.js';
 
@@ -29,9 +30,6 @@ export function pictureOf(shown, {dark = shown.data.dark, hasCaption = true, isT
   });
 }
 
-/** The views whose tables need the full width. */
-const wideViews = ['model', 'neuron'];
-
 /** The pictures, arranged as on the page. @param {Shown} shown */
 function panelsOf(shown) {
   const {view, name, data, comparison} = shown;
@@ -44,7 +42,7 @@ function panelsOf(shown) {
     {title: before.name, data: before.data},
     {title: name, data},
   ];
-  return {panels, columns: wideViews.includes(view) ? 1 : 2};
+  return {panels, columns: kindsOf[view].isWide ? 1 : 2};
 }
 
 /** A key for colours that are explained nowhere else: those of heads, or of more and less. @param {Shown} shown @param {boolean} dark */

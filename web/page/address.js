@@ -3,7 +3,7 @@ import {
   fields,
   formatFields,
   initialState,
-  keyOf,
+  openKeys,
   parseFields,
 } from '../scope/state-fields.js';
 import {parseRoute} from '../routes/routes.js';
@@ -28,12 +28,6 @@ export const firstState = Object.freeze({
 
 /** A text of which nothing has been chosen: no head, no token. */
 const foundState = Object.freeze({...firstState, layer: 0, heads: [], token: null});
-
-/** An address can state these fields without choosing what is shown of its text: they say what stands around it. */
-const openKeys = [
-  ...['text', 'textPair', 'src', 'special', 'words', 'present', 'large', 'theme'],
-  ...['panel', 'workbench', 'method', 'answer', 'statistic'],
-].map((name) => keyOf(/** @type {keyof State} */ (name)));
 
 /** The address of a section says nothing of the viewer. @param {string} hash */
 const parametersOf = (hash) => new URLSearchParams(parseRoute(hash) ? '' : hash.replace(/^#/, ''));

@@ -1,3 +1,5 @@
+import {ATTENTION_ENDINGS, endingOf, MODEL_ENDINGS} from '../engine/file-endings.js';
+
 /** @import {FolderFile} from '../engine/files/model-sources.js' */
 
 /**
@@ -15,11 +17,12 @@ export async function filesOf(transfer) {
 }
 
 /** Tells by its name whether a file holds weights or is an archive. @param {string} name */
-export const isModelName = (name) => /\.(safetensors|zip|bin)$/i.test(name);
+export const isModelName = (name) => endingOf(name, MODEL_ENDINGS) !== undefined;
 
 /** Tells by its name whether a file holds attention and is not a part of a model. @param {string} name */
 export const isAttentionName = (name) =>
-  /\.npz$/i.test(name) || (/\.json$/i.test(name) && !/config|token|vocab|index/i.test(name));
+  endingOf(name, ATTENTION_ENDINGS) !== undefined &&
+  !/(config|token|vocab|index).*\.json$/i.test(name);
 
 /**
  * Tells whether a drop is a model rather than saved attention.

@@ -1,5 +1,6 @@
 import {html, render} from 'lit';
 import {openDialog} from '../controls/dialog.js';
+import {ATTENTION_ENDINGS} from '../engine/file-endings.js';
 import {pageStrings} from '../strings/page.js';
 import {create} from '../views/parts/create-element.js';
 import {isModelDrop, isModelName} from './dropped-files.js';
@@ -89,7 +90,7 @@ function fields(submit) {
     <p>${words.importHelp}</p>
     <label class="field">
       <span>${words.importFile}</span>
-      <input type="file" id="import-file" name="file" accept=".json,.npz" />
+      <input type="file" id="import-file" name="file" accept=${ATTENTION_ENDINGS.join()} />
     </label>
     <label class="field">
       <span>${words.importTokens}</span>

@@ -3,6 +3,7 @@ import {ofAllHeads} from '../attention/display.js';
 import {holds} from '../attention/shape.js';
 import {strings} from '../strings/index.js';
 import {formatPercent} from '../views/parts/number-format.js';
+import {kindsOf} from '../views/view-kinds.js';
 
 /** @import {Pass} from './pass.js' */
 /** @import {ViewData, ViewName} from '../views/view-kinds.js' */
@@ -56,16 +57,13 @@ export function overviewData(state, latest) {
       columns: heads,
       statistics: Object.values(statistics),
       habits: last?.survey.habits ? spread(last.survey.habits, last.base, available) : null,
-      isTold: tellingViews.includes(view),
+      isTold: Boolean(kindsOf[view].tellsPinned),
       isOfAllHeads: ofAllHeads.includes(display.measure),
       isAsModel:
         display.measure === 'weight' && display.special === 'show' && display.strongest === 1,
     },
   };
 }
-
-/** The views that say in a sentence what a pinned token attends to. @type {readonly ViewName[]} */
-const tellingViews = ['head', 'matrix'];
 
 /** Whether two snapshots have the same numbers of layers and heads. @param {Snapshot} a @param {Snapshot} b */
 function fits(a, b) {

@@ -1,5 +1,6 @@
 import {html, nothing} from 'lit';
 import {strings} from '../strings/index.js';
+import {kindsOf} from '../views/view-kinds.js';
 import {compareControls} from './compare-controls.js';
 import {displayControls} from './display-controls.js';
 import {filtersOf} from './view-data.js';
@@ -119,8 +120,8 @@ function controlPanel(scope, state, actions) {
     shape: availableShape,
     filters: filtersOf(pass),
     dark: scope.isDark,
-    isSingle: view === 'neuron',
-    isPick: view === 'neuron' || view === 'model',
+    isSingle: Boolean(kindsOf[view].isSingle),
+    isPick: kindsOf[view].isSingle || view === 'model',
     isMean: chosen.layers.length > 1,
     isOff,
   };

@@ -1,5 +1,6 @@
 import {ofAllHeads} from '../attention/display.js';
 import {createSnapshot} from '../attention/snapshot.js';
+import {measures} from '../engine/measures.js';
 import {liveStrings} from '../strings/live.js';
 import {fit, isUntouched} from '../attention/interventions.js';
 import {runTranslation} from './translated-pass.js';
@@ -99,10 +100,10 @@ export class LivePass {
     signal?.throwIfAborted();
     const missing = [...named(parts)].filter(([name]) => !this.#matrices.has(name));
     const unasked = missing.filter(([name]) => !this.#awaited.has(name));
-    // A flow takes long, and other matrices should not wait for it.
-    const isFlow = (/** @type {(typeof missing)[0]} */ [, {measure}]) => measure === 'flow';
-    const [flows, others] = [unasked.filter(isFlow), unasked.filter((part) => !isFlow(part))];
-    for (const flow of flows) this.#ask(new Map([flow]));
+    const isSlow = (/** @type {(typeof missing)[0]} */ [, {measure = 'weight'}]) =>
+      measures[measure].isSlow;
+    const [slow, others] = [unasked.filter(isSlow), unasked.filter((part) => !isSlow(part))];
+    for (const part of slow) this.#ask(new Map([part]));
     if (others.length) this.#ask(new Map(others));
     const requests = new Set(missing.flatMap(([name]) => this.#awaited.get(name) ?? []));
     await Promise.all([...requests].map((request) => arrivalOf(request, signal)));
@@ -132,8 +133,9 @@ export class LivePass {
   /** @param {Parts} parts @param {Float32Array[]} matrices */
   #take(parts, matrices) {
     const columns = this.result.tokens.length;
-    [...parts].forEach(([name, {measure}], at) => {
-      this.#matrices.set(name, measure === 'norm' ? shares(matrices[at], columns) : matrices[at]);
+    [...parts].forEach(([name, {measure = 'weight'}], at) => {
+      const matrix = matrices[at];
+      this.#matrices.set(name, measures[measure].drawnAsShares ? shares(matrix, columns) : matrix);
     });
   }
 

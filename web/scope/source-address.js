@@ -1,3 +1,4 @@
+import {ATTENTION_ENDINGS, endingOf} from '../engine/file-endings.js';
 import {liveParts} from './live-parts.js';
 
 /**
@@ -17,7 +18,7 @@ export function readSource(src) {
   const isNamed = address === '' || /^(hub|kept|given):/.test(address);
   if (isNamed) return {url: address, isNamed, isSnapshot: false};
   const {href, pathname} = new URL(address, document.baseURI);
-  return {url: href, isNamed, isSnapshot: /\.(json|npz)$/.test(pathname)};
+  return {url: href, isNamed, isSnapshot: Boolean(endingOf(pathname, ATTENTION_ENDINGS))};
 }
 
 /** @param {string} src  may be an invalid address */

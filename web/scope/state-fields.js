@@ -75,6 +75,8 @@ const tabs = oneOf(['', 'change', 'predict', 'why', 'heads']);
  * @property {string} [prefix]  the beginning of the field's keys, if it has several keys in an address; its text
  *   consists of these keys, without the prefix, and their values
  * @property {Codec<T>} [inAddress]  the codec for addresses; by default, `codec.inAddress` or `codec` itself
+ * @property {true} [leavesChoice]  says that an address can state the field without choosing what is shown of its text,
+ *   so that the page looks for a finding
  * @property {'layers' | 'heads'} [counts]  says that the field holds layers or heads, which a model may lack
  * @property {'source' | 'view' | 'page'} [role]  what depends on the field: the numbers (`source`), how they are
  *   shown (`view`, the default), or nothing in the picture (`page`)
@@ -96,14 +98,14 @@ const field = (initial, codec, names) => ({initial, codec, ...names});
  */
 export const fields = {
   /** The text that the model reads. */
-  text: field('', anyText, {role: 'source'}),
+  text: field('', anyText, {role: 'source', leavesChoice: true}),
   /** The second sentence of a pair; empty for a single sentence. */
-  textPair: field('', anyText, {key: 'pair', role: 'source'}),
+  textPair: field('', anyText, {key: 'pair', role: 'source', leavesChoice: true}),
   /**
    * The address of a model (`.safetensors`) or of a saved picture (`.json`, `.npz`). `hub:…`, or the address of
    * its page, is a model of the Hugging Face hub, `kept:…` one that the browser stores; empty means the embedded model.
    */
-  src: field('', anyText, {key: 'model', role: 'source'}),
+  src: field('', anyText, {key: 'model', role: 'source', leavesChoice: true}),
   /** Whether the text is run without the tokens that the tokenizer adds, such as `[CLS]` and `[SEP]`. */
   noSpecialTokens: field(false, flag, {role: 'source'}),
   /** The view: `head`, `model`, `neuron` or `matrix`. */
@@ -120,9 +122,9 @@ export const fields = {
   /** The pinned token, such as `q3`, the query of token 3, or `k3`, its key; counted before words are merged and tokens are hidden. */
   token: field(null, tokenPlace),
   /** Whether the pieces of a word are merged; weights are summed over keys and averaged over queries. */
-  words: field(false, flag),
+  words: field(false, flag, {leavesChoice: true}),
   /** Whether special tokens are shown (`show`), hidden (`hide`), or hidden with rows that sum to 1 (`renormalise`). */
-  special: field('show', oneOf(['show', 'hide', 'renormalise'])),
+  special: field('show', oneOf(['show', 'hide', 'renormalise']), {leavesChoice: true}),
   /** The share of each row that is kept: `0.9` keeps the strongest weights that make up 90 %, `1` keeps all. */
   strongest: field(1, share, {key: 'keep'}),
   /** Whether the colours of the matrix view always range from 0 to 1, and not to the largest weight. */
@@ -136,7 +138,11 @@ export const fields = {
   /** The measure that the picture shows: `weight`, `norm`, `rollout` or `flow`. */
   measure: field('weight', oneOf(measures), {role: 'source'}),
   /** The statistic that colours the map of all heads. */
-  statistic: field('previous', oneOf(statisticNames), {key: 'colour', role: 'page'}),
+  statistic: field('previous', oneOf(statisticNames), {
+    key: 'colour',
+    role: 'page',
+    leavesChoice: true,
+  }),
   /** Whether the model view shows the first chosen head large. */
   open: field(false, flag),
   /** The layers that the model view shows; empty means all. */
@@ -164,22 +170,23 @@ export const fields = {
   workbench: field('', tabs, {
     attribute: false,
     alias: {name: 'lab', codec: tabs},
+    leavesChoice: true,
   }),
   /** The method by which the workbench explains an answer, such as `alti`; empty means the usual one. */
-  method: field('', anyText, {attribute: false, role: 'page'}),
+  method: field('', anyText, {attribute: false, role: 'page', leavesChoice: true}),
   /** The word or class that the workbench explains; empty means the likeliest. */
-  answer: field('', anyText, {attribute: false, role: 'page'}),
+  answer: field('', anyText, {attribute: false, role: 'page', leavesChoice: true}),
   /**
    * What stands beside the picture of bertscope's own page: one of its panels, such as `numbers`, everything at once
    * (`all`), or nothing. Other pages always have everything.
    */
-  panel: field('', anyText, {attribute: false}),
+  panel: field('', anyText, {attribute: false, leavesChoice: true}),
   /** Whether bertscope's own page presents the picture to an audience, with its headline and little else. */
-  present: field(false, flag, {attribute: false, role: 'page'}),
+  present: field(false, flag, {attribute: false, role: 'page', leavesChoice: true}),
   /** Whether the type is large, for a projector. */
-  large: field(false, flag),
+  large: field(false, flag, {leavesChoice: true}),
   /** The colours: `light`, `dark`, or `auto`, which is as the page around the element is. */
-  theme: field('auto', oneOf(['auto', 'light', 'dark'])),
+  theme: field('auto', oneOf(['auto', 'light', 'dark']), {leavesChoice: true}),
   /** Whether the element has controls. `none` locks the picture: the reader cannot change it, not even with keys. */
   controls: field(false, controls, {key: false, role: 'page'}),
   /** Whether an element without controls has its sentence as a field that the reader can change, with the headline. */
@@ -217,6 +224,9 @@ const withHyphens = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLo
 
 /** The key of a field in an address. @param {FieldName} name */
 export const keyOf = (name) => table[name].key || withHyphens(name);
+
+/** The keys of the fields that choose nothing of a text. */
+export const openKeys = addressNames.filter((name) => table[name].leavesChoice).map(keyOf);
 
 /** @param {FieldName} name @returns {string | false} */
 export const attributeOf = (name) => table[name].attribute ?? withHyphens(name);

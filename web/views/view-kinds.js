@@ -30,6 +30,8 @@ import {layersOf, plainDisplay} from '../attention/display.js';
  * @property {(data: ViewData, actions: ViewActions) => ViewElement} create
  * @property {(wanted: Wanted) => MatrixRef[]} parts  lists the matrices that it draws
  * @property {boolean} [isSingle]  whether it shows only one head, the first active one
+ * @property {boolean} [isWide]  whether its tables need the full width, so that two stand one below the other
+ * @property {boolean} [tellsPinned]  whether it says itself how much a pinned token gives or gets
  * @property {boolean} [keepsTokens]  whether it draws a model's own tokens, never words
  * @property {(display: Display) => Display} [reads]  keeps the parts of a display that it can show; unless given, all
  *
@@ -50,9 +52,11 @@ export const kindsOf = {
   head: {
     create: headView,
     parts: ({layers, heads, measure}) => attentionOf(layers, heads, measure),
+    tellsPinned: true,
   },
   model: {
     create: modelView,
+    isWide: true,
     // The head shown large can be one that is not in the grid.
     parts: ({layer, allLayers, heads, allHeads, grid, measure}) => [
       ...attentionOf(
@@ -72,11 +76,13 @@ export const kindsOf = {
     ],
     reads: () => plainDisplay,
     isSingle: true,
+    isWide: true,
     keepsTokens: true,
   },
   matrix: {
     create: matrixView,
     parts: ({layers, heads, measure}) => attentionOf(layers, heads, measure),
+    tellsPinned: true,
   },
 };
 

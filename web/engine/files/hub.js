@@ -10,7 +10,7 @@ import {isRecord} from '../json.js';
 import {readText} from './byte-file.js';
 import {openHttpFile} from './http-file.js';
 import {MAX_TEXT_BYTES, openFolder, openWeights} from './model-folder.js';
-import {findOther} from './other-formats.js';
+import {findOther} from './refused-formats.js';
 
 /** @import {HubModel} from '../hub-address.js' */
 /** @import {HttpOptions} from './http-file.js' */

@@ -4,7 +4,7 @@ import {BertscopeError} from '../errors.js';
 import {isRecord, parseJsonObject, quote, shorten} from '../json.js';
 import {hasFile, readText, readWhole} from './byte-file.js';
 import {refusePointer} from './git-lfs.js';
-import {findOther} from './other-formats.js';
+import {findOther} from './refused-formats.js';
 import {readSafetensors} from './safetensors.js';
 
 /** @import {ByteFile} from './byte-file.js' */

@@ -1,10 +1,11 @@
 /** Opens models from addresses and files, for the runtime. */
 
 import {BertscopeError} from '../errors.js';
+import {endingOf, MODEL_ENDINGS} from '../file-endings.js';
 import {blobFile} from './byte-file.js';
 import {openHttpFile} from './http-file.js';
 import {openFolder, openWeights, WEIGHT_FILES} from './model-folder.js';
-import {findOther} from './other-formats.js';
+import {findOther} from './refused-formats.js';
 import {readZip} from './zip.js';
 
 /** @import {ByteFile} from './byte-file.js' */
@@ -134,7 +135,7 @@ export function modelName(path) {
       .replace(/[\\/]+$/, '')
       .split(/[\\/]/)
       .at(-1) ?? path;
-  return last.replace(/\.(safetensors|zip|bin)$/i, '');
+  return last.slice(0, last.length - (endingOf(last, MODEL_ENDINGS)?.length ?? 0));
 }
 
 /**
