@@ -164,6 +164,23 @@ userTest(
 );
 
 userTest(
+  'on a phone the panel of numbers has the numbers in it, and the researcher’s header every link',
+  {hash: '#text=the+cat+sat&layer=1&heads=1&token=q2&panel=numbers', ...phone},
+  async (page) => {
+    const panel = page.getByRole('complementary', {name: 'Numbers'});
+    await panel.locator('.partners').getByText('the').first().waitFor();
+    await panel.getByRole('term').getByText('Entropy').waitFor();
+    await page.getByRole('radio', {name: 'Settings'}).check();
+    await page.getByLabel('Researcher view: everything at once').tap();
+    await page.locator('#places').getByRole('link', {name: 'Docs'}).waitFor();
+    const hidden = await page
+      .locator('#places')
+      .evaluate((places) => places.scrollWidth - places.clientWidth);
+    assert.ok(hidden <= 0, `${hidden} px of the links are out of sight`);
+  },
+);
+
+userTest(
   'a page enlarged to 200% shows the picture',
   {fresh: true, viewport: {width: 720, height: 450}},
   async (page) => {
@@ -219,12 +236,17 @@ userTest(
 );
 
 userTest(
-  'the workbench keeps its distance from the guesses above it',
+  'the workbench keeps its distance from the guesses above it, and its choices keep to one line',
   {hash: '#text=the+cat+sat&layer=1&heads=1&token=q2&panel=whatif'},
   async (page) => {
     const why = await page.getByRole('button', {name: /^Why “/}).boundingBox();
     const workbench = await page.locator('bert-workbench .workbench').boundingBox();
     assert.ok(why && workbench && workbench.y - why.y - why.height >= 8);
+    await page.getByRole('button', {name: 'Switch this head off'}).click();
+    await page.getByRole('button', {name: 'Change the model'}).click();
+    const choice = page.locator('bert-workbench .segment span', {hasText: 'side by side'});
+    const box = await choice.boundingBox();
+    assert.ok(box && box.height < 40, `“side by side” is ${box?.height} high`);
   },
 );
 
