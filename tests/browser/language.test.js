@@ -30,8 +30,30 @@ userTest(
     await panel.getByText('第 1 层第 4 头').waitFor();
     await page.getByRole('radio', {name: '神经元'}).check({force: true});
     await page.locator('.zoom-title', {hasText: /^dog → \S+，第 \d+ 维$/}).waitFor();
-    await openPage(page, '#text=The+old+dog+slept&layer=1&heads=4&token=q3&panel=all');
-    await page.locator('.reading', {hasText: /^dog 的注意力 \d+% 给 \S+，\d+% 给/}).waitFor();
+    const text = 'The+children+played+in+the+garden+until+they+were+tired.';
+    await openPage(page, `#text=${text}&layer=1&heads=4&token=q8&special=hide&panel=all`);
+    const reading = page.locator('.reading');
+    await reading.filter({hasText: /^they 的注意力 \d+% 给 \S+，\d+% 给/}).waitFor();
+    // No line begins with a mark.
+    for (let width = 420; width > 250; width -= 10) {
+      await page.setViewportSize({width, height: 900});
+      const places = await reading.evaluate((line) => {
+        const texts = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+        const {left} = line.getBoundingClientRect();
+        const found = [];
+        while (texts.nextNode()) {
+          const node = /** @type {Text} */ (texts.currentNode);
+          for (let at = node.data.indexOf('，'); at >= 0; at = node.data.indexOf('，', at + 1)) {
+            const range = new Range();
+            range.setStart(node, at);
+            range.setEnd(node, at + 1);
+            found.push(range.getBoundingClientRect().left - left);
+          }
+        }
+        return found;
+      });
+      assert.ok(places.length > 0 && places.every((place) => place > 8), `${width}: ${places}`);
+    }
   },
 );
 

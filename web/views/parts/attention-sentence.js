@@ -1,9 +1,14 @@
+import {create} from './create-element.js';
 import {formatDifference, formatPercent} from './number-format.js';
 import {partnerName, tokenName} from './token-names.js';
 import {strings} from '../../strings/index.js';
 
 /** @import {TokenRef} from '../../attention/selection.js' */
 /** @import {Snapshot} from '../../attention/snapshot.js' */
+
+/** What stands between two items of a list; a line may end after the mark, but not before it. */
+const mark = strings.text.comma.trimEnd();
+const space = strings.text.comma.slice(mark.length);
 
 /** The largest number of partners that a sentence names. */
 const named = 4;
@@ -34,13 +39,14 @@ export function readingLine(snapshot, focus, partners) {
   return [
     ...tokenName(snapshot, focus.side, focus.index),
     ` ${given ? attends : receives}`,
-    ...worthy.slice(0, named).flatMap(({index, weight}, position) => {
-      const isFirst = position === 0;
+    ' ',
+    ...worthy.slice(0, named).flatMap(({index, weight}, position, {length}) => {
       const amount = format(weight);
-      const told = given && isFirst && !isDifference ? share(amount) : amount;
+      const told = given && position === 0 && !isDifference ? share(amount) : amount;
+      const name = partnerName(snapshot, focus, index);
       return [
-        `${isFirst ? ' ' : strings.text.comma}${told} ${given ? to : of} `,
-        ...partnerName(snapshot, focus, index),
+        `${told} ${given ? to : of} `,
+        ...(position === length - 1 ? name : [create('span', 'item', ...name, mark), space]),
       ];
     }),
     worthy.length > named ? ' …' : '',
