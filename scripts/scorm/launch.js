@@ -34,9 +34,7 @@ const isRecorded = isRunning && !/^(browse|review)$/.test(read('cmi.core.lesson_
 const write = (/** @type {string} */ element, /** @type {string} */ value) =>
   void (isRecorded && api?.LMSSetValue(element, value));
 
-const resumed = resume(read('cmi.suspend_data'));
-/** The steps that the student has seen. */
-const seen = new Set(resumed.seen);
+const resumed = resumedFrom(read('cmi.suspend_data'));
 /** The latest report: the platform does not get the same one twice. */
 let told = '';
 
@@ -49,7 +47,7 @@ addEventListener('message', ({origin, source, data}) => {
 addEventListener('pagehide', finish, {once: true});
 // The keys of the lesson work without a click.
 frame.addEventListener('load', () => frame.contentWindow?.focus());
-frame.src = `bertscope.html${resumed.hash}`;
+frame.src = `bertscope.html${resumed}`;
 
 /**
  * @param {Window & {API?: Api}} from
@@ -73,19 +71,18 @@ function findApi(from) {
  * Where the student was, and the answers that they had given.
  *
  * @param {string} suspended
- * @returns {{seen: readonly string[], hash: string}}
+ * @returns {string}  an address
  */
-function resume(suspended) {
+function resumedFrom(suspended) {
   try {
     const kept = JSON.parse(suspended);
     const path = String(kept.path);
     const query = String(new URLSearchParams(kept.fields));
-    if (path.startsWith(`#/lessons/${lesson}/`) && Array.isArray(kept.seen))
-      return {seen: kept.seen.map(String), hash: query ? `${path}?${query}` : path};
+    if (path.startsWith(`#/lessons/${lesson}/`)) return query ? `${path}?${query}` : path;
   } catch {
     // There is nothing yet, or it is no JSON.
   }
-  return {seen: [], hash: first};
+  return first;
 }
 
 /**
@@ -98,16 +95,15 @@ function suspend(hash) {
   const [path, query] = hash.split(/\?(.*)/s);
   const fields = [...new URLSearchParams(query)];
   for (;;) {
-    const suspended = JSON.stringify({seen: [...seen], path, fields});
+    const suspended = JSON.stringify({path, fields});
     if (suspended.length <= mostSuspended || !fields.length) return suspended;
     fields.pop();
   }
 }
 
 /** @param {LessonProgress} progress */
-function tell({step, steps, hash, compared, right}) {
-  seen.add(step);
-  const isComplete = steps.every((each) => seen.has(each));
+function tell({step, steps, hash, answered, compared, right}) {
+  const isComplete = steps.every((each) => answered.includes(each));
   write('cmi.core.lesson_location', step);
   write('cmi.suspend_data', suspend(hash));
   if (isComplete) write('cmi.core.lesson_status', 'completed');

@@ -1,5 +1,7 @@
 /** The files of a SCORM 1.2 package around the page of the lessons. */
 
+import {platformFrame} from '../../web/lessons/platform.js';
+
 /** @import {Lesson} from '../../web/lessons/index.js' */
 
 /** The file of the page, which has the engine, the model and all lessons in it. */
@@ -74,7 +76,7 @@ export function launcher({id, title, steps}) {
 <style>
 iframe { position: fixed; width: 100%; height: 100%; border: 0; inset: 0; }
 </style>
-<iframe title="${escaped(title)}" data-first="#/lessons/${id}/${steps[0].id}" allow="clipboard-write"></iframe>
+<iframe name="${platformFrame}" title="${escaped(title)}" data-first="#/lessons/${id}/${steps[0].id}" allow="clipboard-write"></iframe>
 <script type="module" src="${launcherFile}"></script>
 </html>
 `;

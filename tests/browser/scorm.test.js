@@ -101,6 +101,11 @@ userTest(
     await told(page, 'cmi.core.lesson_status', 'incomplete');
     await told(page, 'cmi.core.lesson_location', steps[0].id);
     await told(page, 'cmi.core.score.raw', '0');
+    // Nothing in the lesson leads out of the activity.
+    const links = await lesson
+      .locator('a:visible')
+      .evaluateAll((all) => all.map((each) => each.getAttribute('href') ?? ''));
+    for (const href of links) assert.match(href, new RegExp(`#/lessons/${id}/`));
     await lesson.getByRole('button', {name: 'girl', exact: true}).click();
     await told(page, 'cmi.core.score.raw', '33');
     await lesson.locator('.verdict', {hasText: 'Right: girl'}).waitFor();
@@ -109,10 +114,23 @@ userTest(
       await page.keyboard.press('ArrowRight');
       await told(page, 'cmi.core.lesson_location', step.id);
     }
+    await page.keyboard.press('ArrowRight');
+    assert(await lesson.getByRole('button', {name: 'Next'}).isDisabled());
     await lesson.getByPlaceholder('What do you think?').fill('猜'.repeat(500));
     await page.keyboard.press('Enter');
     await lesson.getByRole('button', {name: 'My answers (2)'}).waitFor();
+    // Every step was seen; two questions have no answer yet.
+    await told(page, 'cmi.core.lesson_status', 'incomplete');
+    for (const step of [steps[2], steps[1]]) {
+      await page.keyboard.press('ArrowLeft');
+      await told(page, 'cmi.core.lesson_location', step.id);
+      await lesson.locator('.predictions button').first().click();
+    }
     await told(page, 'cmi.core.lesson_status', 'completed');
+    for (const step of steps.slice(2)) {
+      await page.keyboard.press('ArrowRight');
+      await told(page, 'cmi.core.lesson_location', step.id);
+    }
     await eventually('the answer to be kept', async () => {
       const kept = (await callsOf(page)).findLast(([, of]) => of === 'cmi.suspend_data')?.[2] ?? '';
       assert(kept.includes('猜'.repeat(120)) && kept.length < 1000, kept);
@@ -121,7 +139,7 @@ userTest(
 
     await page.reload();
     await lesson.locator('h2', {hasText: steps[3].title}).waitFor();
-    await lesson.getByRole('button', {name: 'My answers (2)'}).waitFor();
+    await lesson.getByRole('button', {name: 'My answers (4)'}).waitFor();
     await lesson.getByRole('button', {name: 'Back'}).click();
     await told(page, 'cmi.core.lesson_location', steps[2].id);
     const statuses = (await callsOf(page)).filter(([, of]) => of === 'cmi.core.lesson_status');

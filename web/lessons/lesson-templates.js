@@ -6,10 +6,12 @@ import {presentationBar} from '../controls/presentation.js';
 import {failureMessage} from '../scope/messages.js';
 import {loadingMessage} from '../scope/model-messages.js';
 import {inline} from '../strings/marked-text.js';
+import {classPath} from './answers/all-answers.js';
 import {questionTemplate} from './answers/question.js';
 import {pageStrings} from '../strings/page.js';
 import {lessons} from './index.js';
 import {bertBase} from './bert-base.js';
+import {isInPlatform} from './platform.js';
 import {programOf, stepProgram} from './parts/step-program.js';
 import {frameText, lessonTexts} from './lesson-text.js';
 import {needsWords} from './step-run.js';
@@ -46,6 +48,10 @@ export function overviewTemplate(progress, unknown, large, onForget) {
     ${unknown ? html`<p class="notice" role="alert">${unknown}</p>` : nothing}
     <h2>${frameText.title}</h2>
     <p class="lead">${frameText.lead}</p>
+    <p class="for-teachers">
+      <a href=${teaching}>${frameText.answers.forTeachers}</a> ·
+      <a href=${addressOf([classPath])}>${frameText.answers.ofClass.title}</a>
+    </p>
     <ol class="overview">
       ${lessons.map((lesson) => {
         const {id, title, steps} = lesson;
@@ -68,10 +74,6 @@ export function overviewTemplate(progress, unknown, large, onForget) {
         </li>`;
       })}
     </ol>
-    <p class="forget">
-      <a href=${teaching}>${frameText.answers.forTeachers}</a> ·
-      <a href=${addressOf(['answers'])}>${frameText.answers.ofClass.title}</a>
-    </p>
     ${
       progress.isEmpty
         ? nothing
@@ -230,8 +232,13 @@ function stepping(lesson, at, page) {
     </ol>
     <span class="hint">${frameText.keys}</span>
     <span class="position">${frameText.position(at + 1, lesson.steps.length)}</span>
-    <button type="button" class="primary next" @click=${() => page.onGo(1)}>
-      ${isLast ? afterLast : frameText.next} <span aria-hidden="true">→</span>
+    <button
+      type="button"
+      class="primary next"
+      ?disabled=${isLast && isInPlatform}
+      @click=${() => page.onGo(1)}
+    >
+      ${isLast && !isInPlatform ? afterLast : frameText.next} <span aria-hidden="true">→</span>
     </button>
   </nav>`;
 }

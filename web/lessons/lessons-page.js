@@ -18,6 +18,7 @@ import {stepKey} from './step-keys.js';
 import {OtherPages} from './other-pages.js';
 import {carryOver, formatStart, formatStep, parseModel, parseStep} from './lesson-address.js';
 import {WindowFit, scrollOn} from './fit-window.js';
+import {isInPlatform} from './platform.js';
 import {PresentedStep} from './presented-step.js';
 import {Progress} from './seen-steps.js';
 import {StepModels} from './step-models.js';
@@ -87,6 +88,7 @@ class LessonsPage {
     this.#root = root;
     this.#viewer = /** @type {BertScope} */ (document.querySelector('bert-scope[controls]'));
     root.className = 'lessons';
+    document.documentElement.toggleAttribute('data-platform', isInPlatform);
     this.#fit = new WindowFit(root);
     const scheme = () => {
       this.#render();
@@ -246,7 +248,7 @@ class LessonsPage {
     if (!this.#place) return;
     const {lesson, at} = this.#place;
     const next = lesson.steps[at + by];
-    if (!next && by < 0) return;
+    if (!next && (by < 0 || isInPlatform)) return;
     const hash = next ? this.#addressOf(at + by) : formatStart(lessonAfter(lesson), this.#shown);
     this.#addressWrite.now();
     this.#stop();

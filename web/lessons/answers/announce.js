@@ -10,6 +10,7 @@
  * @property {string} step
  * @property {string[]} steps  all of the lesson
  * @property {string} hash  the address of the step, which holds the reader's answers
+ * @property {string[]} answered  the steps whose questions the reader has answered
  * @property {string[]} compared  the steps whose questions the engine answers
  * @property {string[]} right  those that the reader predicted
  */
@@ -29,6 +30,7 @@ export function announce({lesson, at, steps}, {answers}, hash) {
     lesson: lesson.id,
     step: lesson.steps[at].id,
     steps: lesson.steps.map(({id}) => id),
+    answered: Object.keys(answers),
     compared: Object.keys(steps).filter((id) => steps[id].asked),
     right: Object.keys(answers).filter((id) => answers[id].verdict === 'right'),
   };

@@ -183,7 +183,7 @@ export const docs = {
           label: (megabytes) => `Download the lessons for a platform (${megabytes} MB)`,
         },
         'It is a SCORM 1.2 package, as Moodle and others take it; each lesson is an activity of its own. Engine and model are inside, so the platform loads nothing from elsewhere. Some platforms take larger files only if their administrator allows it.',
-        'The platform learns which step a student has reached, that a lesson is completed once every step was seen, and, as the score, the share of correct predictions among the questions with a computed answer. The answers are kept there too, so a student goes on where they were, on any machine. Let the score say who took part, not who passes.',
+        'The platform learns which step a student has reached, that a lesson is completed once every question has an answer, right or not, and, as the score, the share of correct predictions among the questions with a computed answer. The answers are kept there too, so a student goes on where they were, on any machine. Let the score say who took part, not who passes.',
         {heading: 'If you build the page yourself'},
         '`npm run build` puts both files into `dist/site/download`. `npm run pack:offline` and `npm run pack:scorm` make them alone, in `dist/offline` and `dist/scorm`, and `npm run pack:scorm -- guess-the-word` makes a package of a single lesson.',
       ],

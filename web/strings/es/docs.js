@@ -166,7 +166,7 @@ export const docs = {
           label: (megabytes) => `Descargar las lecciones para una plataforma (${megabytes} MB)`,
         },
         'Es un paquete SCORM 1.2, como lo admiten Moodle y otras; cada lección es una actividad propia. El motor y el modelo van dentro, así que la plataforma no carga nada de otra parte. Algunas plataformas solo aceptan archivos grandes si su administrador lo permite.',
-        'La plataforma sabe a qué paso ha llegado cada estudiante, que una lección está completa cuando se vieron todos los pasos, y como puntuación qué parte de las preguntas con respuesta calculada se predijo bien. También guarda las respuestas, así que se puede continuar en cualquier equipo. Usa la puntuación para saber quién participó, no quién aprueba.',
+        'La plataforma sabe a qué paso ha llegado cada estudiante, que una lección está completa cuando cada pregunta tiene respuesta, correcta o no, y como puntuación qué parte de las preguntas con respuesta calculada se predijo bien. También guarda las respuestas, así que se puede continuar en cualquier equipo. Usa la puntuación para saber quién participó, no quién aprueba.',
         {heading: 'Si construyes tú la página'},
         '`npm run build` deja los dos archivos en `dist/site/download`. `npm run pack:offline` y `npm run pack:scorm` los crean por separado, en `dist/offline` y `dist/scorm`, y `npm run pack:scorm -- guess-the-word` crea un paquete de una sola lección.',
       ],
