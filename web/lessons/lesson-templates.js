@@ -156,6 +156,14 @@ export function lessonTemplate({lesson, at, text, step, desk, data, failure, ...
           ${paragraphs.map(
             (paragraph, i) => html`<p class=${i === turned ? 'now' : ''}>${inline(paragraph)}</p>`,
           )}
+          ${
+            text.aside
+              ? html`<details class="aside">
+                  <summary>${frameText.aside}</summary>
+                  <p>${inline(text.aside)}</p>
+                </details>`
+              : nothing
+          }
           ${pageTurner(turned, paragraphs.length + 1, page.onPage)}
         </div>
         <div class="asking ${turned === paragraphs.length ? 'now' : ''}">

@@ -13,10 +13,12 @@ export const encoderAndDecoder = {
     'in-and-out': {
       title: 'A date goes in, a date comes out',
       prose: [
-        'The notebook about the encoder ends with the encoder-decoder attention, “something I want to do in the future”. Here it is, in a model that has learned something: it reads a date as people write it, and writes it in digits. Type your own, such as `Christmas Eve of 1984`.',
+        'Here one text attends to another, in a model that has learned something: it reads a date as people write it, and writes it in digits. Type your own, such as `Christmas Eve of 1984`.',
         'The *encoder* reads the whole text at once. The *decoder* writes one token, reads it, writes the next, and ends with `</s>`.',
         'Both have 2 layers of 4 heads and are 128 wide, and there are 150 tokens: small enough to see every number.',
       ],
+      aside:
+        'The notebook about the encoder ends with this attention, “something I want to do in the future”.',
       question: 'What does it write for “in March”, which leaves the day and the year unsaid?',
       answer:
         '`XXXX-03-XX`: it has learned to write X for what is not said. As many tokens come out of 3 as of 10. So one row for each word, as in an encoder, is not enough: the text that is written has rows of its own.',
@@ -86,7 +88,7 @@ export const encoderAndDecoder = {
     'causal-mask': {
       title: 'The causal mask at work',
       prose: [
-        'While it learns, the decoder is given the whole date at once. So that no place sees what it has to write, scores behind it become −∞ before softmax, and e^−∞ is 0. It is the `masked_fill` of the notebook.',
+        'While it learns, the decoder is given the whole date at once. So that no place sees what it has to write, scores behind it become −∞ before softmax, and e^−∞ is 0. In PyTorch this is `masked_fill`.',
         'The last picture shows what follows: let the decoder read another token in one place, and no vector before that place moves.',
       ],
       question: 'Take the mask away. How many rows of the weights stay exactly as they are?',
@@ -110,7 +112,7 @@ export const encoderAndDecoder = {
       title: 'Which word each digit looks at',
       /** @param {{written: string[], source: string[]}} data */
       prose: ({written, source}) => [
-        `Now the attention that the notebook leaves for the future. On the left is what is written, on the right what was read: [${written.length}, ${source.length}], a row for each token that is written and a column for each that was read.`,
+        `Now the attention across, from one text to the other. On the left is what is written, on the right what was read: [${written.length}, ${source.length}], a row for each token that is written and a column for each that was read.`,
         'Layer 1, head 0 looks at the word that is being written down. It was shown where to look while it learned, so that its weights are an alignment is no discovery. Nobody told the other heads anything: compare them.',
       ],
       question: 'Switch off all heads of cross attention. What does the decoder write?',

@@ -23,6 +23,7 @@ export const frame = {
   pageBefore: 'Paragraph before',
   pageAfter: 'Paragraph after',
   question: 'Question',
+  aside: 'About the notebook and the paper',
   answers: {
     predict: 'Your prediction',
     think: 'What do you think?',

@@ -6,7 +6,7 @@
  */
 
 /** @param {number} layer @param {number} head */
-const place = (layer, head) => `layer ${layer}, head ${head} (“${layer + 1}-${head + 1}”)`;
+const place = (layer, head) => `layer ${layer}, head ${head}`;
 
 const measuring = {
   place,
@@ -99,10 +99,12 @@ export const readingHeads = {
     'previous-token': {
       title: 'Heads that look one back, and one ahead',
       prose: [
-        'Clark and others (2019) read the heads of bert-base and show one, “head 3-1”, that gives nearly everything to the *next* token. They count from 1; in code it is layer 2, head 0. Notebooks that say it looks at the token before have it the wrong way round: in bert-base that token gets less than 0.0001 of it.',
+        'Clark and others (2019) read the heads of bert-base and show one that gives nearly everything to the *next* token: layer 2, head 0.',
         'One picture can mislead, so we measure: the share of its attention that each head gives to the token just before, and to the token just after, averaged over the words of your sentence. The largest of each is framed.',
         'Every model divides the work anew. Which head does it is up to the random numbers it began with; that *some* head does is what models have in common. In bert-base others look one back, layer 3, head 5 for example.',
       ],
+      aside:
+        'The paper counts from 1 and calls it “head 3-1”. Notebooks that say it looks at the token before have it the wrong way round: in bert-base that token gets less than 0.0001 of it.',
       question:
         'Write the words in the opposite order. Is it still the same head that looks one back most?',
       answer:
@@ -127,16 +129,17 @@ export const readingHeads = {
           `One back: most, ${previous.best.value.toFixed(3)}, ${place(previous.best.layer, previous.best.head)}. ` +
           `One ahead: most, ${next.best.value.toFixed(3)}, ${place(next.best.layer, next.best.head)}.` +
           (previous.paper && next.paper
-            ? ` The head of the paper’s name (layer 2, head 0) gives ${next.paper.value.toFixed(3)} to the next token in this model, ${previous.paper.value.toFixed(3)} to the previous.`
+            ? ` Layer 2, head 0, which looks ahead in bert-base, gives ${next.paper.value.toFixed(3)} to the next token in this model and ${previous.paper.value.toFixed(3)} to the previous.`
             : ''),
       },
     },
     'direct-objects': {
       title: 'The head that finds the verb',
       prose: [
-        'The paper’s “head 8-10” (layer 7, head 9 in code) connects direct objects with their verbs. In bert-base “me” gives 0.683 of its attention to “told” there.',
+        'In bert-base, layer 7, head 9 connects direct objects with their verbs: “me” gives 0.683 of its attention to “told” there.',
         'Choose any two tokens, and see which head of this model connects them most. The table shows the weight from the first to the second in every head.',
       ],
+      aside: 'Clark and others (2019) found this head. They count from 1 and call it “head 8-10”.',
       question: 'A head gives “me” to “told” a large weight. Has the model found a direct object?',
       answer:
         'Not from this alone: a head that looks one token back does the same. Test it where the two come apart, with “told my friend the story” for example, where the object is further from its verb. What survives many sentences is a finding.',
@@ -153,8 +156,8 @@ export const readingHeads = {
         finding: ({best, paper, table}, from, to) =>
           `“${from}” to “${to}”: most, ${best.value.toFixed(3)}, in ${place(best.layer, best.head)}. ` +
           (paper
-            ? `The paper’s head 8-10 (layer 7, head 9): ${paper.value.toFixed(3)}.`
-            : `This model has ${table.shape[0]} layers of ${table.shape[1]} heads, so there is no head 8-10.`),
+            ? `The paper’s, layer 7, head 9: ${paper.value.toFixed(3)}.`
+            : `This model has ${table.shape[0]} layers of ${table.shape[1]} heads, so it has no layer 7, head 9.`),
       },
     },
     'own-heads': {

@@ -16,10 +16,12 @@ export const encoderAndDecoder = {
     'in-and-out': {
       title: 'Entra una fecha, sale una fecha',
       prose: [
-        'El cuaderno sobre el codificador termina con la atención entre codificador y decodificador, «algo que quiero hacer en el futuro». Aquí está, en un modelo que ha aprendido algo: lee una fecha en inglés y la escribe en cifras. Escribe la tuya, como `Christmas Eve of 1984`.',
+        'Aquí un texto atiende a otro, en un modelo que ha aprendido algo: lee una fecha en inglés y la escribe en cifras. Escribe la tuya, como `Christmas Eve of 1984`.',
         'El *codificador* lee todo el texto de una vez. El *decodificador* escribe un token, lo lee, escribe el siguiente y termina con `</s>`.',
         'Ambos tienen 2 capas de 4 cabezas y una anchura de 128, y hay 150 tokens: tan poco que se ve cada número.',
       ],
+      aside:
+        'El cuaderno sobre el codificador termina con esta atención, «algo que quiero hacer en el futuro».',
       question: '¿Qué escribe para «in March», que no dice ni el día ni el año?',
       answer:
         '`XXXX-03-XX`: ha aprendido a escribir X por lo que no se dice. De 3 tokens salen tantos como de 10. Así que no basta una fila por palabra, como en un codificador: el texto que se escribe tiene filas propias.',
@@ -83,7 +85,7 @@ export const encoderAndDecoder = {
     'causal-mask': {
       title: 'La máscara causal en acción',
       prose: [
-        'Mientras aprende, el decodificador recibe la fecha entera de una vez. Para que ningún lugar vea lo que tiene que escribir, las puntuaciones posteriores pasan a −∞ antes del softmax, y e^−∞ es 0. Es el `masked_fill` del cuaderno.',
+        'Mientras aprende, el decodificador recibe la fecha entera de una vez. Para que ningún lugar vea lo que tiene que escribir, las puntuaciones posteriores pasan a −∞ antes del softmax, y e^−∞ es 0. En PyTorch es `masked_fill`.',
         'La última imagen muestra el efecto: haz que el decodificador lea otro token en un lugar, y ningún vector anterior se mueve.',
       ],
       question: 'Quita la máscara. ¿Cuántas filas de los pesos quedan exactamente igual?',
@@ -105,7 +107,7 @@ export const encoderAndDecoder = {
     'looking-across': {
       title: 'Qué palabra mira cada cifra',
       prose: ({written, source}) => [
-        `Ahora, la atención que el cuaderno deja para el futuro. A la izquierda está lo que se escribe, a la derecha lo que se leyó: [${written.length}, ${source.length}], una fila por token que se escribe y una columna por token leído.`,
+        `Ahora, la atención de un texto al otro. A la izquierda está lo que se escribe, a la derecha lo que se leyó: [${written.length}, ${source.length}], una fila por token que se escribe y una columna por token leído.`,
         'La capa 1, cabeza 0 mira la palabra que se está anotando. Mientras aprendía se le enseñó adónde mirar, así que no es un descubrimiento que sus pesos sean un alineamiento. A las demás nadie les dijo nada: compáralas.',
       ],
       question: 'Apaga todas las cabezas de la atención cruzada. ¿Qué escribe el decodificador?',

@@ -22,6 +22,7 @@ export const frame = {
   pageBefore: 'Párrafo anterior',
   pageAfter: 'Párrafo siguiente',
   question: 'Pregunta',
+  aside: 'Sobre el cuaderno y el artículo',
   answers: {
     predict: 'Tu predicción',
     think: '¿Qué piensas?',

@@ -1,7 +1,7 @@
 /** @import {Course} from '../../en/lessons/index.js' */
 
 /** @param {number} layer @param {number} head */
-const place = (layer, head) => `capa ${layer}, cabeza ${head} («${layer + 1}-${head + 1}»)`;
+const place = (layer, head) => `capa ${layer}, cabeza ${head}`;
 
 const measuring = {
   place,
@@ -89,10 +89,12 @@ export const readingHeads = {
     'previous-token': {
       title: 'Cabezas que miran uno atrás y uno adelante',
       prose: [
-        'Clark y otros (2019) leen las cabezas de bert-base y muestran una, la «cabeza 3-1», que lo da casi todo al token *siguiente*. Cuentan desde 1; en código es la capa 2, cabeza 0. Los cuadernos que dicen que mira al token anterior lo tienen al revés: en bert-base ese token recibe menos de 0.0001.',
+        'Clark y otros (2019) leen las cabezas de bert-base y muestran una que lo da casi todo al token *siguiente*: capa 2, cabeza 0.',
         'Una imagen puede engañar, así que medimos: la parte de su atención que cada cabeza da al token inmediatamente anterior y al inmediatamente siguiente, promediada sobre las palabras de tu oración. La mayor de cada una está enmarcada.',
         'Cada modelo reparte el trabajo de nuevo. Qué cabeza lo hace depende de los números al azar con los que empezó; que *alguna* cabeza lo haga es lo que los modelos tienen en común. En bert-base otras miran uno atrás, por ejemplo la capa 3, cabeza 5.',
       ],
+      aside:
+        'El artículo cuenta desde 1 y la llama «cabeza 3-1». Los cuadernos que dicen que mira al token anterior lo tienen al revés: en bert-base ese token recibe menos de 0.0001.',
       question: 'Con las palabras al revés, ¿mira uno atrás la misma cabeza?',
       answer:
         'La atención no tiene un orden propio. Una cabeza así le trae a cada palabra su vecina, y las capas posteriores pueden trabajar con pares como «told me». Usa los vectores de posición, no las palabras: cambia las palabras y la medida apenas se mueve.',
@@ -110,16 +112,18 @@ export const readingHeads = {
           `Uno atrás: la que más, ${previous.best.value.toFixed(3)}, ${place(previous.best.layer, previous.best.head)}. ` +
           `Uno adelante: la que más, ${next.best.value.toFixed(3)}, ${place(next.best.layer, next.best.head)}.` +
           (previous.paper && next.paper
-            ? ` La cabeza que nombra el artículo (capa 2, cabeza 0) da en este modelo ${next.paper.value.toFixed(3)} al token siguiente y ${previous.paper.value.toFixed(3)} al anterior.`
+            ? ` La capa 2, cabeza 0, que en bert-base mira adelante, da en este modelo ${next.paper.value.toFixed(3)} al token siguiente y ${previous.paper.value.toFixed(3)} al anterior.`
             : ''),
       },
     },
     'direct-objects': {
       title: 'La cabeza que encuentra el verbo',
       prose: [
-        'La «cabeza 8-10» del artículo (en código, capa 7, cabeza 9) une los objetos directos con sus verbos. En bert-base, «me» da ahí 0.683 de su atención a «told».',
+        'En bert-base, la capa 7, cabeza 9 une los objetos directos con sus verbos: «me» da ahí 0.683 de su atención a «told».',
         'Elige dos tokens cualesquiera y mira qué cabeza de este modelo los une más. La tabla muestra el peso del primero al segundo en cada cabeza.',
       ],
+      aside:
+        'Esta cabeza la encontraron Clark y otros (2019). Cuentan desde 1 y la llaman «cabeza 8-10».',
       question:
         'Una cabeza da a «told» un peso grande desde «me». ¿Ha encontrado el modelo un objeto directo?',
       answer:
@@ -132,8 +136,8 @@ export const readingHeads = {
         finding: ({best, paper, table}, from, to) =>
           `De «${from}» a «${to}»: la que más, ${best.value.toFixed(3)}, en ${place(best.layer, best.head)}. ` +
           (paper
-            ? `La cabeza 8-10 del artículo (capa 7, cabeza 9): ${paper.value.toFixed(3)}.`
-            : `Este modelo tiene ${table.shape[0]} capas de ${table.shape[1]} cabezas, así que no hay cabeza 8-10.`),
+            ? `La del artículo, capa 7, cabeza 9: ${paper.value.toFixed(3)}.`
+            : `Este modelo tiene ${table.shape[0]} capas de ${table.shape[1]} cabezas, así que no tiene capa 7, cabeza 9.`),
       },
     },
     'own-heads': {

@@ -21,6 +21,7 @@ export const frame = {
   pageBefore: '上一段',
   pageAfter: '下一段',
   question: '问题',
+  aside: '关于笔记本和论文',
   answers: {
     predict: '您的预测',
     think: '您怎么想？',

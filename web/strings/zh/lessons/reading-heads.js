@@ -1,7 +1,7 @@
 /** @import {Course} from '../../en/lessons/index.js' */
 
 /** @param {number} layer @param {number} head */
-const place = (layer, head) => `第 ${layer} 层第 ${head} 头（“${layer + 1}-${head + 1}”）`;
+const place = (layer, head) => `第 ${layer} 层第 ${head} 头`;
 
 const measuring = {
   place,
@@ -85,10 +85,12 @@ export const readingHeads = {
     'previous-token': {
       title: '看前一个和看后一个词元的头',
       prose: [
-        'Clark 等人（2019）读了 bert-base 的头，给出了“head 3-1”：它几乎把一切都给了*后*一个词元。他们从 1 数起，在代码里是第 2 层第 0 头。有的笔记本说它看前一个，说反了：在 bert-base 里，前一个词元从它得到的不到 0.0001。',
+        'Clark 等人（2019）读了 bert-base 的头，给出了一个几乎把一切都给*后*一个词元的头：第 2 层第 0 头。',
         '一张图可能骗人，所以我们来量：每个头把多少注意力给了前一个词元，多少给了后一个，对句子里的词取平均。两边最大的各加了框。',
         '每个模型都重新分工。由哪个头来做，取决于它开始时的随机数；*总有*一个头来做，才是各个模型的共同点。在 bert-base 里看前一个的是别的头，比如第 3 层第 5 头。',
       ],
+      aside:
+        '论文从 1 数起，叫它“head 3-1”。有的笔记本说它看前一个，说反了：在 bert-base 里，前一个词元从它得到的不到 0.0001。',
       question: '把词倒过来写。看前一个词元最多的，还是同一个头吗？',
       answer:
         '注意力本身没有先后。这样的头把邻居带给每个词，后面的层就能处理“told me”这样的词对。它靠的是位置向量而不是词：换掉词，量出来的几乎不变。',
@@ -106,16 +108,17 @@ export const readingHeads = {
           `看前一个：最多 ${previous.best.value.toFixed(3)}，${place(previous.best.layer, previous.best.head)}。` +
           `看后一个：最多 ${next.best.value.toFixed(3)}，${place(next.best.layer, next.best.head)}。` +
           (previous.paper && next.paper
-            ? `论文所指的头（第 2 层第 0 头）在这个模型里给后一个词元 ${next.paper.value.toFixed(3)}，给前一个 ${previous.paper.value.toFixed(3)}。`
+            ? `在 bert-base 里看后一个的第 2 层第 0 头，在这个模型里给后一个词元 ${next.paper.value.toFixed(3)}，给前一个 ${previous.paper.value.toFixed(3)}。`
             : ''),
       },
     },
     'direct-objects': {
       title: '找动词的头',
       prose: [
-        '论文里的“head 8-10”（代码里第 7 层第 9 头）把直接宾语连到动词。在 bert-base 里，“me”把 0.683 的注意力给了“told”。',
+        '在 bert-base 里，第 7 层第 9 头把直接宾语连到动词：“me”把 0.683 的注意力给了“told”。',
         '任选两个词元，看这个模型里哪个头把它们连得最紧。表中是每个头里前者给后者的权重。',
       ],
+      aside: '这个头是 Clark 等人（2019）发现的。他们从 1 数起，叫它“head 8-10”。',
       question: '一个头让“me”给“told”很大的权重。模型就找到直接宾语了吗？',
       answer:
         '仅凭这点还不行：只看前一个词元的头也会这样。要在两者分开的地方检验，比如“told my friend the story”，宾语离动词更远。在许多句子里都成立的，才是发现。',
@@ -127,8 +130,8 @@ export const readingHeads = {
         finding: ({best, paper, table}, from, to) =>
           `“${from}”到“${to}”：最多 ${best.value.toFixed(3)}，在${place(best.layer, best.head)}。` +
           (paper
-            ? `论文里的 8-10（第 7 层第 9 头）：${paper.value.toFixed(3)}。`
-            : `这个模型有 ${table.shape[0]} 层，每层 ${table.shape[1]} 个头，所以没有 8-10。`),
+            ? `论文里的第 7 层第 9 头：${paper.value.toFixed(3)}。`
+            : `这个模型有 ${table.shape[0]} 层，每层 ${table.shape[1]} 个头，所以没有第 7 层第 9 头。`),
       },
     },
     'own-heads': {
