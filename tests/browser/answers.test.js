@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import {readFile} from 'node:fs/promises';
+import decodeQR from 'qr/decode.js';
 import {assertAccessible} from './axe.js';
 import {eventually} from '../support/eventually.js';
 import {computed, goTo} from './lesson-rows.js';
@@ -123,6 +124,38 @@ userTest(
     await teacher.goto(`${server.url}#/lessons/answers?name=Bo&a-${lesson}.missing=girl.r`);
     await teacher.locator('.class-list th', {hasText: 'Bo'}).waitFor();
     assert.equal(await lists.locator('tbody th').count(), 3);
+  },
+);
+
+userTest(
+  'a class scans the link of a step, which has the sentence and no answers',
+  {open: false, permissions: ['clipboard-read', 'clipboard-write']},
+  async (page) => {
+    await page.goto(`${server.url}?lang=en#/lessons/${lesson}/missing`);
+    await computed(page, `${lesson}/missing`);
+    await page.getByRole('button', {name: 'girl', exact: true}).click();
+    await verdict(page, /Right: girl/);
+    await page.getByLabel(/Sentence: change it/).fill('The aunt said that [MASK] slept.');
+    await page.waitForURL(/text=/);
+    await page.getByRole('button', {name: 'Link for the class'}).click();
+    const link = `${server.url}#/lessons/${lesson}/missing?text=The+aunt+said+that+%5BMASK%5D+slept.`;
+    const dialog = page.getByRole('dialog');
+    assert.equal(await dialog.getByRole('textbox').inputValue(), link);
+    await assertAccessible(page);
+    const code = await dialog.locator('svg').evaluate(async (svg) => {
+      const image = new Image();
+      image.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(svg))}`;
+      await image.decode();
+      const canvas = document.createElement('canvas');
+      [canvas.width, canvas.height] = [600, 600];
+      const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
+      context.drawImage(image, 0, 0, 600, 600);
+      return [...context.getImageData(0, 0, 600, 600).data];
+    });
+    assert.equal(decodeQR({width: 600, height: 600, data: Uint8Array.from(code)}), link);
+    await dialog.getByRole('button', {name: 'Copy link'}).click();
+    await dialog.locator('button[data-said=Copied]').waitFor();
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), link);
   },
 );
 

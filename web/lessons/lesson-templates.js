@@ -9,6 +9,7 @@ import {inline} from '../strings/marked-text.js';
 import {classPath} from './answers/all-answers.js';
 import {questionTemplate} from './answers/question.js';
 import {pageStrings} from '../strings/page.js';
+import {canShareLink} from './class-link.js';
 import {lessons} from './index.js';
 import {bertBase} from './bert-base.js';
 import {isInPlatform} from './platform.js';
@@ -114,6 +115,7 @@ export function overviewTemplate(progress, unknown, large, onForget) {
  * @param {(by: number) => void} page.onGo
  * @param {() => void} page.onLarge
  * @param {PresentedStep} page.presented
+ * @param {() => void} page.onShare  shows the link for a class
  * @param {() => void} page.onBertBase  runs the step as the notebook did
  * @param {() => void} page.onRetry
  * @param {() => void} page.onEmbedded  runs the embedded model again
@@ -147,6 +149,13 @@ export function lessonTemplate({lesson, at, text, step, desk, data, failure, ...
       <button type="button" class="quiet large present" @click=${() => page.presented.show(true)}>
         ${pageStrings.present.start}
       </button>
+      ${
+        canShareLink()
+          ? html`<button type="button" class="quiet large share" @click=${page.onShare}>
+              ${frameText.classLink.open}
+            </button>`
+          : nothing
+      }
     </div>
     ${keyed(
       `${lesson.id}/${id}`,

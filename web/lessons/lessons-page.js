@@ -7,6 +7,7 @@ import {coloursOfNumbers} from '../views/parts/head-colours.js';
 import {parseRoute} from '../routes/routes.js';
 import {lessonTemplate, overviewTemplate} from './lesson-templates.js';
 import {announce} from './answers/announce.js';
+import {openClassLink} from './class-link.js';
 import {AnswerBook} from './answers/answer-book.js';
 import {readAnswers} from './answers/answer-fields.js';
 import {openAnswers} from './answers/answers-dialog.js';
@@ -306,13 +307,14 @@ class LessonsPage {
    *
    * @param {number} to
    * @param {AnswerSheet} [sheet]  the answers that it holds; none unless given
+   * @param {{large?: boolean, present?: boolean}} [shown]  how it shows the step, if not as now
    */
-  #addressOf(to, sheet) {
+  #addressOf(to, sheet, shown) {
     const {lesson, at, steps} = /** @type {Shown} */ (this.#place);
     const {id} = lesson.steps[to];
     const step = steps[id];
     const input = to === at ? this.#input : carryOver(this.#step, this.#input, step);
-    return formatStep(lesson.id, id, step, {...input, ...this.#shown, sheet});
+    return formatStep(lesson.id, id, step, {...input, ...this.#shown, ...shown, sheet});
   }
 
   /** Runs the step with bert-base, at the layer, head and sizes of the notebook. */
@@ -404,6 +406,8 @@ class LessonsPage {
         onGo: (by) => this.#go(by),
         presented: this.#presented,
         onLarge: () => this.#toggleLarge(),
+        onShare: () =>
+          void openClassLink(this.#addressOf(at, undefined, {large: false, present: false})),
         onBertBase: () => this.#useBertBase(),
         onRetry: () => void this.#compute(),
         onEmbedded: () => this.#viewer.change({src: ''}),

@@ -98,6 +98,12 @@ export const frame = {
     /** @param {string} lesson */
     answersOf: (lesson) => `Answers: ${lesson}`,
   },
+  classLink: {
+    open: 'Link for the class',
+    help: 'Scan the code, or copy the link. It opens this step with your sentence, and holds no answers.',
+    code: 'The link as a QR code',
+    copy: 'Copy link',
+  },
   code: 'The same in PyTorch',
   program: {
     copy: 'Copy all of it',

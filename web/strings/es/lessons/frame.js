@@ -87,6 +87,12 @@ export const frame = {
     name: 'Nombre:',
     answersOf: (lesson) => `Respuestas: ${lesson}`,
   },
+  classLink: {
+    open: 'Enlace para la clase',
+    help: 'Escanea el código o copia el enlace. Abre este paso con tu oración y no contiene respuestas.',
+    code: 'El enlace como código QR',
+    copy: 'Copiar el enlace',
+  },
   code: 'Lo mismo en PyTorch',
   program: {
     copy: 'Copiarlo todo',

@@ -85,6 +85,12 @@ export const frame = {
     name: '姓名：',
     answersOf: (lesson) => `答案：${lesson}`,
   },
+  classLink: {
+    open: '给全班的链接',
+    help: '扫描二维码，或复制链接。它打开这一步和您的句子，里面没有回答。',
+    code: '链接的二维码',
+    copy: '复制链接',
+  },
   code: '用 PyTorch 写',
   program: {
     copy: '全部复制',

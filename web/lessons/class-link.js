@@ -1,0 +1,53 @@
+import {html, render, svg} from 'lit';
+import {openDialog} from '../controls/dialog.js';
+import {frameText} from './lesson-text.js';
+import {copyButton} from './parts/copy-button.js';
+import {isInPlatform} from './platform.js';
+
+const words = frameText.classLink;
+
+/** The width of the white edge that a scanner needs, in cells. */
+const edge = 4;
+
+/** Whether others can open an address of this page: not that of a file, nor that of an activity. */
+export const canShareLink = () => location.protocol !== 'file:' && !isInPlatform;
+
+/** Shows an address to a class, to be scanned, copied or typed. @param {string} hash  of the address */
+export async function openClassLink(hash) {
+  // What is asked for before `#`, as the language is, is the teacher's.
+  const link = location.origin + location.pathname + hash;
+  const content = document.createElement('div');
+  const select = () => content.querySelector('input')?.select();
+  render(
+    html`<p>${words.help}</p>
+      ${await codeOf(link)}
+      <input class="link" readonly .value=${link} aria-label=${words.open} @focus=${select} />`,
+    content,
+  );
+  const copy = document.createElement('span');
+  render(
+    copyButton(words.copy, () => link, 'primary', select),
+    copy,
+  );
+  const said = {title: words.open, close: frameText.answers.close};
+  openDialog(document.body, 'class-link', said, [content], [copy]);
+}
+
+/** Draws the QR code of an address, unless it is too long for one. @param {string} link */
+async function codeOf(link) {
+  const {encodeQR} = await import('qr');
+  /** @type {boolean[][]} */
+  let rows;
+  try {
+    rows = encodeQR(link, 'raw', {ecc: 'low', border: edge});
+  } catch {
+    return '';
+  }
+  const path = rows
+    .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
+    .join('');
+  return svg`<svg class="code" viewBox="0 0 ${rows.length} ${rows.length}" role="img" aria-label=${words.code}>
+    <path fill="#fff" d="M0 0h${rows.length}v${rows.length}H0z" />
+    <path fill="#000" d=${path} />
+  </svg>`;
+}
