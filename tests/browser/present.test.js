@@ -86,6 +86,27 @@ userTest(
   },
 );
 
+userTest(
+  'a presenter types the sentence of the class, and goes through what was found in it',
+  {fresh: true, hash: '#present=1'},
+  async (page) => {
+    const field = page.locator('.presented').getByRole('textbox', {name: 'Sentence'});
+    assert.match(await field.inputValue(), /^The children played/);
+    await field.fill('The dog barked because it was hungry.');
+    await page.locator('.query .piece', {hasText: 'hungry'}).waitFor();
+    await page.locator('.told', {hasText: /it\s*looks at/}).waitFor();
+    await field.press('Enter');
+    await page.locator('.position', {hasText: '1 of '}).waitFor();
+    await page.keyboard.press('PageDown');
+    await page.locator('.position', {hasText: '2 of '}).waitFor();
+    assert.equal(await field.inputValue(), 'The dog barked because it was hungry.');
+    // The arrow keys and Space are the presenter's again.
+    await page.keyboard.press('Space');
+    await page.locator('.position', {hasText: '3 of '}).waitFor();
+    await assertAccessible(page);
+  },
+);
+
 userTest('a presentation takes the whole screen, and ends with it', {fresh: true}, async (page) => {
   await page.getByRole('button', {name: 'Present', exact: true}).click();
   await page.waitForFunction(() => document.fullscreenElement);

@@ -1,4 +1,4 @@
-import {html} from 'lit';
+import {html, nothing} from 'lit';
 
 /** @typedef {1 | -1} Direction  onward or back */
 
@@ -105,10 +105,13 @@ export function leaveFullScreen() {
  * @param {{label: string, back: string, onward: string, end: string}} words
  * @param {string} position
  * @param {{go: (by: Direction) => void, end: () => void}} actions
+ * @param {unknown} [field]  for what an audience asks for
  */
-export function presentationBar({label, back, onward, end}, position, {go, end: stop}) {
+export function presentationBar({label, back, onward, end}, position, actions, field = nothing) {
+  const {go, end: stop} = actions;
   return html`<nav class="stepping presented" aria-label=${label}>
     <button type="button" class="quiet" @click=${stop}>${end}</button>
+    ${field}
     <span class="position" aria-live="polite">${position}</span>
     <button type="button" class="quiet" aria-label=${back} @click=${() => go(-1)}>←</button>
     <button type="button" class="quiet" aria-label=${onward} @click=${() => go(1)}>→</button>

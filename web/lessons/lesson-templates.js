@@ -151,7 +151,7 @@ export function lessonTemplate({lesson, at, text, step, desk, data, failure, ...
       </button>
       ${
         canShareLink()
-          ? html`<button type="button" class="quiet large share" @click=${page.onShare}>
+          ? html`<button type="button" class="quiet large hand-out" @click=${page.onShare}>
               ${frameText.classLink.open}
             </button>`
           : nothing

@@ -4,6 +4,9 @@ import {
   leaveFullScreen,
   presentationBar,
 } from '../controls/presentation.js';
+import {html, nothing} from 'lit';
+import {live} from 'lit/directives/live.js';
+import {mostCharacters} from './address.js';
 import {pageStrings} from '../strings/page.js';
 
 /** @import {Direction} from '../controls/presentation.js' */
@@ -35,7 +38,28 @@ export class Presenter {
   get bar() {
     const {at, count} = this.#place;
     const position = count > 1 && at >= 0 ? words.position(at + 1, count) : '';
-    return presentationBar(words, position, {go: (by) => this.go(by), end: () => this.end()});
+    const actions = {go: (/** @type {Direction} */ by) => this.go(by), end: () => this.end()};
+    return presentationBar(words, position, actions, this.#sentence);
+  }
+
+  /** A field for a sentence of the audience; there is none for a file or for two sentences. */
+  get #sentence() {
+    const {files, file, text, textPair} = this.#scope;
+    if (files.has(file) || textPair) return nothing;
+    const field = (/** @type {Event} */ {target}) => /** @type {HTMLInputElement} */ (target);
+    return html`<input
+      dir="auto"
+      autocomplete="off"
+      spellcheck="false"
+      maxlength=${mostCharacters}
+      aria-label=${pageStrings.page.sentence}
+      .value=${live(text)}
+      @input=${(/** @type {Event} */ event) => this.#scope.change({text: field(event).value})}
+      @keydown=${(/** @type {KeyboardEvent} */ event) => {
+        // The next keys are the presenter's.
+        if (/^(Enter|Escape)$/.test(event.key) && !event.isComposing) field(event).blur();
+      }}
+    />`;
   }
 
   start() {

@@ -52,7 +52,8 @@ export class ClassPage {
       <p role="status">
         ${isEmpty ? ofClass.noLinks : nothing} ${isCut ? ofClass.cut(mostLinks) : nothing}
       </p>
-      ${unread.length && lists.length ? unreadTemplate(unread) : nothing} ${lists.map(listTemplate)}`;
+      ${unread.length && lists.length ? unreadTemplate(unread) : nothing} ${lists.map(listTemplate)}
+      ${lists.length ? html`<p class="lead">${ofClass.unchecked}</p>` : nothing}`;
   }
 
   /** @param {string} text */
@@ -144,7 +145,6 @@ function listTemplate(list) {
         </tfoot>
       </table>
     </div>
-    <p class="lead">${ofClass.unchecked}</p>
   </section>`;
 }
 
