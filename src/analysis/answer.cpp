@@ -30,8 +30,8 @@ void activate(HeadTrace& head, const kernels::KernelSet& kernels) {
 // The dense layer and the activation, of a hidden state [1, hidden].
 Status runDense(const FloatPass& pass, const Linear& dense, MatrixView<const float> state,
                 HeadTrace& head) {
-  if (Status s = head.dense.decode(dense); !s.ok()) return s;
-  const std::size_t width = head.dense.weight.rows();
+  head.dense = FloatLinear(dense);
+  const std::size_t width = dense.bias.size();
   if (!head.preactivation.tryResize(1, width) || !head.activated.tryResize(1, width)) {
     return noRoomToExplain();
   }
@@ -41,9 +41,12 @@ Status runDense(const FloatPass& pass, const Linear& dense, MatrixView<const flo
 }
 
 Status runLast(const FloatPass& pass, HeadTrace& head) {
-  if (!head.logits.tryResize(1, head.last.weight.rows())) return noRoomToExplain();
+  if (!head.logits.tryResize(1, head.last.rows())) return noRoomToExplain();
   const Matrix<float>& in = head.norm ? head.normed.normed : head.activated;
-  head.last.apply(in.view(), pass.kernels(), head.logits.view());
+  pass.kernels().multiplyTransposed(in.view(), head.last.view(), 1, head.logits.view());
+  for (std::size_t i = 0; i < head.last_bias.size(); ++i) {
+    head.logits.span()[i] += head.last_bias[i];
+  }
   return {};
 }
 
@@ -57,13 +60,13 @@ Status run(const FloatPass& pass, const WordAnswer& answer, MatrixView<const flo
   out.norm = &head.norm;
   const WeightMatrix& decoder = head.decoder.empty() ? weights.embeddings.words : head.decoder;
   if (!out.normed.tryResize(1, out.activated.cols()) ||
-      !out.last.weight.tryResize(1, decoder.inFeatures())) {
+      !out.last.tryResize(1, decoder.inFeatures())) {
     return noRoomToExplain();
   }
   std::copy_n(out.activated.span().begin(), out.activated.size(), out.normed.rows.span().begin());
   out.normed.normalize(head.norm, weights.config.layer_norm_epsilon);
-  decoder.copyRow(answer.id, out.last.weight.row(0));
-  out.last.bias = std::span(head.bias).subspan(answer.id, 1);
+  decoder.copyRow(answer.id, out.last.row(0));
+  out.last_bias = std::span(head.bias).subspan(answer.id, 1);
   return runLast(pass, out);
 }
 
@@ -73,7 +76,8 @@ Status run(const FloatPass& pass, const ClassAnswer& answer, MatrixView<const fl
   const Linear& dense = weights.classifier_dense ? *weights.classifier_dense : *weights.pooler;
   if (weights.classifier_dense) out.activation = weights.config.classifier_activation;
   if (Status s = runDense(pass, dense, rowOf(last, 0), out); !s.ok()) return s;
-  if (Status s = out.last.decode(*weights.classifier); !s.ok()) return s;
+  if (Status s = decode(weights.classifier->weight, out.last); !s.ok()) return s;
+  out.last_bias = weights.classifier->bias;
   out.output = answer.label;
   return runLast(pass, out);
 }

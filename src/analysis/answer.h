@@ -46,7 +46,8 @@ struct HeadTrace {
   Matrix<float> activated;                        // [1, width]
   const LayerNorm* norm = nullptr;                // of the masked-LM head
   NormedRows normed;                              // [1, width], if there is a norm
-  FloatLinear last;        // [labels, width], or only the row of the answer's entry
+  Matrix<float> last;  // [labels, width], or only the row of the answer's entry
+  std::span<const float> last_bias;
   std::size_t output = 0;  // which of its outputs is the answer
   Matrix<float> logits;    // [1, outputs of `last`]
 };

@@ -12,13 +12,13 @@ Status AttentionParts::begin(const FloatPass& pass, std::size_t layer, const Flo
   if (!transformed_.tryResize(std::uint64_t{heads_} * tokens, pass.config().hidden_size)) {
     return noRoomToExplain();
   }
+  if (Status s = decode(*weights.attention_output.weight, projection_); !s.ok()) return s;
   for (std::size_t head = 0; head < heads_; ++head) {
     const std::size_t first = head * head_dim;
-    pass.kernels().multiplyTransposed(
-        trace.values.view().middleCols(first, head_dim),
-        weights.attention_output.weight.view().middleCols(first, head_dim),
-        pass.interventions().headScale(layer, head),
-        transformed_.view().middleRows(head * tokens, tokens));
+    pass.kernels().multiplyTransposed(trace.values.view().middleCols(first, head_dim),
+                                      projection_.view().middleCols(first, head_dim),
+                                      pass.interventions().headScale(layer, head),
+                                      transformed_.view().middleRows(head * tokens, tokens));
   }
   return {};
 }

@@ -24,6 +24,7 @@ class AttentionParts {
  private:
   std::size_t heads_ = 0;
   const FloatTrace* trace_ = nullptr;
+  Matrix<float> projection_;   // [hidden, hidden], of the attention block's output
   Matrix<float> transformed_;  // [heads * tokens, hidden]: f_h(x_j), scaled as the head is
 };
 

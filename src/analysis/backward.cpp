@@ -62,7 +62,7 @@ void backwardActivation(std::optional<kernels::Activation> activation,
 // out = gradient W: that of what a linear map [out, in] was applied to.
 void backwardLinear(const FloatLinear& linear, MatrixView<const float> gradient,
                     const kernels::KernelSet& kernels, MatrixView<float> out) {
-  kernels.multiply(gradient, linear.weight.view(), out);
+  linear.weight->multiplyFloatsBack(gradient, kernels, out);
 }
 
 double sumOfProducts(std::span<const float> a, std::span<const float> b) {
@@ -209,7 +209,7 @@ Result<Matrix<float>> backwardAnswer(const FloatPass& pass, const Answer& answer
     return gradient;
   }
   const HeadTrace& head = *trace.head;
-  const std::span<const float> weights = head.last.weight.row(head.output);
+  const std::span<const float> weights = head.last.row(head.output);
   Matrix<float> inner;
   if (!inner.tryResize(1, weights.size())) return noRoomToExplain();
   std::copy(weights.begin(), weights.end(), inner.span().begin());

@@ -57,7 +57,7 @@ Status DecompX::beginLayer() {
       std::copy_n(embedded.row(i).begin(), width, vectors_.row(i * tokens + i).begin());
     }
   }
-  if (Status s = pass_.decode(layer_, weights_); !s.ok()) return s;
+  weights_ = pass_.layer(layer_);
   if (Status s = pass_.run(layer_, weights_, hidden_.view(), trace_); !s.ok()) return s;
   const MatrixView<const float> output = trace_.result();
   std::copy_n(output.data, hidden_.size(), hidden_.span().begin());
@@ -216,8 +216,8 @@ Status DecompX::pool(std::span<const float> direction) {
 Status DecompX::carryThrough(const HeadTrace& head) {
   const MatrixView<const float> vectors = ofToken(vectors_, *tokenOf(answer_));
   Matrix<float> dense, logits;
-  if (!dense.tryResize(vectors.rows, head.dense.weight.rows()) ||
-      !logits.tryResize(vectors.rows, head.last.weight.rows())) {
+  if (!dense.tryResize(vectors.rows, head.activated.cols()) ||
+      !logits.tryResize(vectors.rows, head.last.rows())) {
     return noRoomToExplain();
   }
   const kernels::KernelSet& kernels = pass_.kernels();
@@ -225,8 +225,8 @@ Status DecompX::carryThrough(const HeadTrace& head) {
   shareBias(head.dense.bias, dense.view());
   activateParts(head.preactivation.span(), head.activated.span(), dense.view());
   if (head.norm) normalizeParts(*head.norm, head.normed.deviations.span()[0], dense.view());
-  head.last.multiply(dense.view(), kernels, logits.view());
-  shareBias(head.last.bias, logits.view());
+  kernels.multiplyTransposed(dense.view(), head.last.view(), 1, logits.view());
+  shareBias(head.last_bias, logits.view());
   for (std::size_t k = 0; k < vectors.rows; ++k) {
     explained_.contributions[k] = logits.row(k)[head.output];
   }

@@ -18,17 +18,15 @@ void addRows(MatrixView<const float> more, MatrixView<float> sum) {
   }
 }
 
-Status FloatLinear::decode(const Linear& linear) {
-  const WeightMatrix& from = linear.weight;
-  if (!weight.tryResize(from.outFeatures(), from.inFeatures())) return noRoomToExplain();
-  for (std::size_t r = 0; r < weight.rows(); ++r) from.copyRow(r, weight.row(r));
-  bias = linear.bias;
+Status decode(const WeightMatrix& weights, Matrix<float>& rows) {
+  if (!rows.tryResize(weights.outFeatures(), weights.inFeatures())) return noRoomToExplain();
+  for (std::size_t r = 0; r < rows.rows(); ++r) weights.copyRow(r, rows.row(r));
   return {};
 }
 
 void FloatLinear::multiply(MatrixView<const float> in, const kernels::KernelSet& kernels,
                            MatrixView<float> out) const {
-  kernels.multiplyTransposed(in, weight.view(), 1.0f, out);
+  weight->multiplyFloats(in, kernels, out);
 }
 
 void FloatLinear::apply(MatrixView<const float> in, const kernels::KernelSet& kernels,
@@ -95,19 +93,12 @@ Result<FloatPass> FloatPass::create(const Session& session, std::size_t sequence
   return pass;
 }
 
-Status FloatPass::decode(std::size_t layer, FloatLayer& out) const {
+FloatLayer FloatPass::layer(std::size_t layer) const {
   const EncoderLayer& from = weights_->layer(layer);
-  out.attention_norm = &from.attention_norm;
-  out.output_norm = &from.output_norm;
-  for (const auto& [linear, decoded] : {std::pair(&from.query, &out.query),
-                                        {&from.key, &out.key},
-                                        {&from.value, &out.value},
-                                        {&from.attention_output, &out.attention_output},
-                                        {&from.intermediate, &out.intermediate},
-                                        {&from.output, &out.output}}) {
-    if (Status s = decoded->decode(*linear); !s.ok()) return s;
-  }
-  return {};
+  return {FloatLinear(from.query),        FloatLinear(from.key),
+          FloatLinear(from.value),        FloatLinear(from.attention_output),
+          FloatLinear(from.intermediate), FloatLinear(from.output),
+          &from.attention_norm,           &from.output_norm};
 }
 
 bool FloatPass::reserve(FloatTrace& trace) const {

@@ -1,8 +1,7 @@
 // A pass of one text in float32 that keeps what decompositions and gradients need. It starts from
-// the embeddings of a session's latest pass and has its interventions. The weights of one layer at
-// a time are decoded to float32, so that sums of parts hold to the rounding of float32; where the
-// weights are int8, activations are not quantized here, and the answer differs a little from the
-// session's.
+// the embeddings of a session's latest pass and has its interventions. Sums of parts hold to the
+// rounding of float32: where the weights are int8, activations are not quantized here, and the
+// answer differs a little from the session's.
 #pragma once
 
 #include <cstddef>
@@ -23,13 +22,17 @@ Error noRoomToExplain();
 
 void addRows(MatrixView<const float> more, MatrixView<float> sum);
 
-// y = x Wᵀ + b with weights in float32, in the plain basis.
-struct FloatLinear {
-  Matrix<float> weight;         // [out, in]
-  std::span<const float> bias;  // [out], borrowed from the model
+// Reads weights as float32 rows [out, in]. Keeps the memory of `rows`. Errors: kOutOfMemory.
+Status decode(const WeightMatrix& weights, Matrix<float>& rows);
 
-  // Keeps its memory. Errors: kOutOfMemory.
-  Status decode(const Linear& linear);
+// y = x Wᵀ + b in float32 with a model's weights.
+struct FloatLinear {
+  const WeightMatrix* weight = nullptr;
+  std::span<const float> bias;  // [out]
+
+  FloatLinear() = default;
+  explicit FloatLinear(const Linear& linear) : weight(&linear.weight), bias(linear.bias) {}
+
   // in [rows, in] to out [rows, out].
   void apply(MatrixView<const float> in, const kernels::KernelSet& kernels,
              MatrixView<float> out) const;
@@ -94,9 +97,9 @@ class FloatPass {
   MatrixView<const float> embedded() const { return embedded_.view(); }
   MatrixView<float> embedded() { return embedded_.view(); }
 
-  // Errors: kOutOfMemory. `layer` exists.
-  Status decode(std::size_t layer, FloatLayer& out) const;
-  // Runs `layer`, whose weights are decoded, on `input` [tokens, hidden]. Errors: kOutOfMemory.
+  // The weights of `layer`, which exists.
+  FloatLayer layer(std::size_t layer) const;
+  // Runs `layer` with its weights on `input` [tokens, hidden]. Errors: kOutOfMemory.
   Status run(std::size_t layer, const FloatLayer& weights, MatrixView<const float> input,
              FloatTrace& trace) const;
 

@@ -13,7 +13,7 @@
 namespace bertscope {
 namespace {
 
-// The most rows that go through a layer each time that its weights are decoded.
+// The most rows that go through a layer before the next.
 constexpr std::size_t kRowsOfCopies = 128;
 
 // The text at a point of the way from the baseline.
@@ -40,9 +40,7 @@ class GradientExplainer : public Explainer {
     if (!parts.ok()) return parts.error();
     std::unique_ptr<GradientExplainer> explainer(new GradientExplainer(
         std::move(pass.value()), answer, std::move(parts.value()), std::move(points)));
-    if (Status s = explainer->projection_.decode(explainer->embeddings().projection); !s.ok()) {
-      return s.error();
-    }
+    explainer->projection_ = FloatLinear(explainer->embeddings().projection);
     return explainer;
   }
 
@@ -130,22 +128,24 @@ class GradientExplainer : public Explainer {
   }
 
   Status forward(std::size_t layer) {
-    if (Status s = pass_.decode(layer, layer_); !s.ok()) return s;
+    const FloatLayer weights = pass_.layer(layer);
     for (Copy& copy : copies_) {
       const MatrixView<const float> input = layer > 0 ? copy.trace[layer - 1].result()
                                             : projects()
                                                 ? std::as_const(copy.projected).view()
                                                 : std::as_const(copy.embedded.normed).view();
-      if (Status s = pass_.run(layer, layer_, input, copy.trace[layer]); !s.ok()) return s;
+      if (Status s = pass_.run(layer, weights, input, copy.trace[layer]); !s.ok()) return s;
     }
     return {};
   }
 
   Status backward(std::size_t layer) {
-    const bool is_last = layer + 1 == pass_.config().layers;
-    if (Status s = is_last ? answer() : pass_.decode(layer, layer_); !s.ok()) return s;
+    if (layer + 1 == pass_.config().layers) {
+      if (Status s = answer(); !s.ok()) return s;
+    }
+    const FloatLayer weights = pass_.layer(layer);
     for (Copy& copy : copies_) {
-      if (Status s = backwardLayer(pass_, layer, layer_, copy.trace[layer], scratch_,
+      if (Status s = backwardLayer(pass_, layer, weights, copy.trace[layer], scratch_,
                                    copy.gradient.view());
           !s.ok()) {
         return s;
@@ -175,7 +175,7 @@ class GradientExplainer : public Explainer {
       if (projects()) {
         Matrix<float> inner;
         if (!inner.tryResize(parts_.words.rows(), parts_.words.cols())) return noRoomToExplain();
-        pass_.kernels().multiply(copy.gradient.view(), projection_.weight.view(), inner.view());
+        projection_.weight->multiplyFloatsBack(copy.gradient.view(), pass_.kernels(), inner.view());
         copy.gradient = std::move(inner);
       }
       backwardNorm(copy.embedded, embeddings().norm, copy.gradient.view());
@@ -197,7 +197,6 @@ class GradientExplainer : public Explainer {
   Session::EmbeddingParts parts_;
   std::vector<PathPoint> points_;
   FloatLinear projection_;  // empty in models that do not project embeddings
-  FloatLayer layer_;
   BackwardRows scratch_;
   std::vector<Copy> copies_;
   std::size_t first_ = 0;  // the point of the first copy

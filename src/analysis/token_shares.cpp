@@ -63,7 +63,7 @@ Result<bool> TokenShares::step() {
 Status TokenShares::beginLayer() {
   const std::size_t layer = explained_.layers.size(), tokens = pass_.tokens();
   const bool is_first = layer == 0;
-  if (Status s = pass_.decode(layer, weights_); !s.ok()) return s;
+  weights_ = pass_.layer(layer);
   const MatrixView<const float> input =
       is_first ? std::as_const(pass_).embedded() : std::as_const(hidden_).view();
   if (Status s = pass_.run(layer, weights_, input, trace_); !s.ok()) return s;

@@ -1,6 +1,7 @@
 // The contract of the compute kernels. Each instruction set has a namespace with the same functions
 // and offers them as one KernelSet; the encoder is handed a set and knows nothing else. All sets
-// compute the same values, bit for bit. Only a NaN may have other bits, and become another level.
+// compute the same values, bit for bit, except multiplyColumns(), which only explanations use. Only
+// a NaN may have other bits, and become another level.
 //
 // Integer product. Weights are signed 8-bit, [-127, 127], packed in panels of kPanelColumns output
 // channels; a panel in slices of kSliceDepth consecutive k, the last one perhaps shallower; a slice
@@ -81,6 +82,12 @@ struct PanelScaling {
   Activation activation;
 };
 
+// out = a b, or out += a b, whose products may be rounded with their sums: a is [rows, depth] and
+// `columns` [depth, kDenseColumns], without gaps.
+using MultiplyColumns = void (*)(const float* a, std::size_t a_stride, std::size_t rows,
+                                 const float* columns, std::size_t depth, bool adds, float* out,
+                                 std::size_t out_stride);
+
 struct KernelSet {
   const char* name;
   std::size_t activation_bytes;
@@ -110,6 +117,9 @@ struct KernelSet {
                              MatrixView<float> out);
   // out = a b: [m, k] x [k, n] -> [m, n].
   void (*multiply)(MatrixView<const float> a, MatrixView<const float> b, MatrixView<float> out);
+
+  // The only values that differ between sets and chips; no set's are less exact than another's.
+  MultiplyColumns multiplyColumns;
 
   // In place, numerically stable; a row of n values sums to 1 afterwards.
   void (*softmaxRow)(std::span<float> row);

@@ -1,11 +1,13 @@
 // The relaxed-SIMD kernels. They are a separate module because browsers without relaxed SIMD reject
 // every module that contains one of its instructions, and because the compiler of the main module
-// lacks the dot products. They share the main module's memory and must use neither a stack nor
-// static data, which belong to the main module.
+// lacks the dot products and the fused multiply-add. They share the main module's memory and must
+// use neither a stack nor static data, which belong to the main module.
+#include "kernels/columns.h"
 #include "kernels/panel_relaxed.h"
 
 namespace {
 
+using bertscope::kernels::multiplyTiles;
 using bertscope::kernels::relaxed::multiplyPanel;
 
 struct FusedDot {
@@ -34,9 +36,25 @@ struct PairedDot {
   }
 };
 
+// 12 sums, two vectors of columns and a factor just fit 16 registers.
+constexpr std::size_t kTileRows = 6;
+
+struct FusedStep {
+  v128_t operator()(v128_t a, v128_t b, v128_t sums) const {
+    return wasm_f32x4_relaxed_madd(a, b, sums);
+  }
+};
+
 }  // namespace
 
 extern "C" {
+
+__attribute__((export_name("multiplyColumns"))) void multiplyColumnsFused(
+    const float* a, std::size_t a_stride, std::size_t rows, const float* columns, std::size_t depth,
+    bool adds, float* out, std::size_t out_stride) {
+  multiplyTiles<FusedStep, kTileRows, 4, 1>({}, a, a_stride, rows, columns, depth, adds, out,
+                                            out_stride);
+}
 
 __attribute__((export_name("multiplyPanel"))) void multiplyPanelFused(
     const std::byte* activations, std::size_t stride_bytes, std::size_t rows, std::size_t depth,

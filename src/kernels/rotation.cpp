@@ -59,7 +59,7 @@ void rotateRow(std::span<const float> row, std::size_t block, std::span<float> o
       return rotateBlocks<1>(row, out);
     default:
       require(block == 1);
-      std::copy(row.begin(), row.end(), out.begin());
+      if (out.data() != row.data()) std::copy(row.begin(), row.end(), out.begin());
   }
 }
 

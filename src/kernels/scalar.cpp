@@ -86,6 +86,20 @@ void multiply(MatrixView<const float> a, MatrixView<const float> b, MatrixView<f
   }
 }
 
+void multiplyColumns(const float* a, std::size_t a_stride, std::size_t rows, const float* columns,
+                     std::size_t depth, bool adds, float* out, std::size_t out_stride) {
+  for (std::size_t r = 0; r < rows; ++r) {
+    for (std::size_t c = 0; c < kDenseColumns; ++c) {
+      float sum = 0;
+      for (std::size_t k = 0; k < depth; ++k) {
+        sum += a[r * a_stride + k] * columns[k * kDenseColumns + c];
+      }
+      float& value = out[r * out_stride + c];
+      value = (adds ? value : 0) + sum;
+    }
+  }
+}
+
 // Even and odd powers apart.
 template <std::size_t kCount>
 float polynomial(float x, const std::array<float, kCount>& coefficients) {
@@ -211,6 +225,7 @@ const KernelSet& scalarKernels() {
       .finishPanel = scalar::finishPanel,
       .multiplyTransposed = scalar::multiplyTransposed,
       .multiply = scalar::multiply,
+      .multiplyColumns = scalar::multiplyColumns,
       .softmaxRow = scalar::softmaxRow,
       .layerNormRow = scalar::layerNormRow,
       .rmsNormRow = scalar::rmsNormRow,

@@ -15,6 +15,7 @@ const KernelSet& simd128Kernels() {
       .finishPanel = simd128::finishPanel,
       .multiplyTransposed = simd128::multiplyTransposed,
       .multiply = simd128::multiply,
+      .multiplyColumns = simd128::multiplyColumns,
       .softmaxRow = simd128::softmaxRow,
       .layerNormRow = simd128::layerNormRow,
       .rmsNormRow = simd128::rmsNormRow,

@@ -23,6 +23,8 @@ void finishPanel(const std::int32_t* sums, std::span<const RowQuantization> rows
 void multiplyTransposed(MatrixView<const float> a, MatrixView<const float> b, float scale,
                         MatrixView<float> out);
 void multiply(MatrixView<const float> a, MatrixView<const float> b, MatrixView<float> out);
+void multiplyColumns(const float* a, std::size_t a_stride, std::size_t rows, const float* columns,
+                     std::size_t depth, bool adds, float* out, std::size_t out_stride);
 
 void softmaxRow(std::span<float> row);
 void layerNormRow(std::span<const float> row, std::span<const float> gain,

@@ -258,4 +258,16 @@ void WeightMatrix::multiply(const ActivationRows& x, std::span<const float> bias
              weights_);
 }
 
+void WeightMatrix::multiplyFloats(MatrixView<const float> x, const kernels::KernelSet& kernels,
+                                  MatrixView<float> out) const {
+  require(x.cols == in_ && out.rows == x.rows && out.cols == out_);
+  std::visit([&](const auto& weights) { weights.multiplyFloats(x, kernels, out); }, weights_);
+}
+
+void WeightMatrix::multiplyFloatsBack(MatrixView<const float> x, const kernels::KernelSet& kernels,
+                                      MatrixView<float> out) const {
+  require(x.cols == out_ && out.rows == x.rows && out.cols == in_);
+  std::visit([&](const auto& weights) { weights.multiplyFloatsBack(x, kernels, out); }, weights_);
+}
+
 }  // namespace bertscope

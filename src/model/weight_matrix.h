@@ -7,6 +7,7 @@
 
 #include "core/matrix.h"
 #include "kernels/kernels.h"
+#include "kernels/panel_floats.h"
 #include "model/activation_rows.h"
 #include "model/large_pairs.h"
 
@@ -31,8 +32,19 @@ class PackedWeights {
   void multiply(const ActivationRows& x, std::span<const float> bias,
                 kernels::Activation activation, const kernels::KernelSet& kernels,
                 MatrixView<float> out) const;
+  void multiplyFloats(MatrixView<const float> x, const kernels::KernelSet& kernels,
+                      MatrixView<float> out) const {
+    kernels::multiplyTransposed(kernels, x, floats(), out);
+  }
+  void multiplyFloatsBack(MatrixView<const float> x, const kernels::KernelSet& kernels,
+                          MatrixView<float> out) const {
+    kernels::multiply(kernels, x, floats(), out);
+  }
 
  private:
+  kernels::PanelFloats floats() const {
+    return {panels_.span().data(), scales_.span().data(), out_, in_, rotation_};
+  }
   // The sums of a block of rows and one panel: [rows, 64].
   void multiplyPanel(std::size_t panel, const ActivationRows& x, std::size_t block,
                      const kernels::KernelSet& kernels, std::int32_t* sums) const;
@@ -64,6 +76,14 @@ class FloatWeights {
   void multiply(const ActivationRows& x, std::span<const float> bias,
                 kernels::Activation activation, const kernels::KernelSet& kernels,
                 MatrixView<float> out) const;
+  void multiplyFloats(MatrixView<const float> x, const kernels::KernelSet& kernels,
+                      MatrixView<float> out) const {
+    kernels.multiplyTransposed(x, rows_.view(), 1, out);
+  }
+  void multiplyFloatsBack(MatrixView<const float> x, const kernels::KernelSet& kernels,
+                          MatrixView<float> out) const {
+    kernels.multiply(x, rows_.view(), out);
+  }
 
  private:
   std::size_t rotation_ = 1;
@@ -110,6 +130,12 @@ class WeightMatrix {
   void multiply(const ActivationRows& x, std::span<const float> bias,
                 kernels::Activation activation, const kernels::KernelSet& kernels,
                 MatrixView<float> out) const;
+  // out = x Wᵀ with weights and sums in float32, in the plain basis: [rows, in] to [rows, out].
+  void multiplyFloats(MatrixView<const float> x, const kernels::KernelSet& kernels,
+                      MatrixView<float> out) const;
+  // out = x W, likewise: [rows, out] to [rows, in].
+  void multiplyFloatsBack(MatrixView<const float> x, const kernels::KernelSet& kernels,
+                          MatrixView<float> out) const;
 
  private:
   std::size_t out_ = 0;

@@ -63,13 +63,14 @@ val toJs(const Result<MatrixView<const float>>& result) {
 class Kernels {
  public:
   // The table indices of the relaxed plug-in's functions, or 0 without a plug-in.
-  Kernels(std::uintptr_t fused, std::uintptr_t paired) {
+  Kernels(std::uintptr_t fused, std::uintptr_t paired, std::uintptr_t columns) {
     volatile float zero = 0;  // divided when this runs, by the chip
     set_ = kernels::simd128KernelsFor(zero / zero);
     if (fused == 0) return;
     const auto relaxed = kernels::relaxedKernels(reinterpret_cast<kernels::MultiplyPanel>(fused),
                                                  reinterpret_cast<kernels::MultiplyPanel>(paired));
     if (relaxed) set_ = *relaxed;
+    set_.multiplyColumns = reinterpret_cast<kernels::MultiplyColumns>(columns);
   }
 
   std::string name() const { return set_.name; }
@@ -345,7 +346,7 @@ class Model {
 
 EMSCRIPTEN_BINDINGS(bertscope) {
   emscripten::class_<Kernels>("Kernels")
-      .constructor<std::uintptr_t, std::uintptr_t>()
+      .constructor<std::uintptr_t, std::uintptr_t, std::uintptr_t>()
       .function("name", &Kernels::name)
       .function("multiplyPanel", &Kernels::multiplyPanel)
       .function("activationBytes", &Kernels::activationBytes);

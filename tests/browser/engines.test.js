@@ -313,5 +313,11 @@ for (const {engine, drive} of drivers) {
       // What the tests of the relaxed kernels emulate is all that browsers do.
       assert.notEqual(report.dot, 'unknown');
     });
+
+    test("the plug-in's float products are those of the main module, but for rounding", async () => {
+      const {compare} = await openComparison(driver, comparison.url);
+      const {columns_difference} = await compare(0, 0);
+      assert(columns_difference < 1e-5, `${columns_difference}`);
+    });
   });
 }

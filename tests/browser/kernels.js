@@ -11,6 +11,7 @@ import {serve} from './server.js';
  * @property {number} digest  a hash of the scalar kernels' values
  * @property {string} difference  the first value that differs from the scalar kernels', or nothing
  * @property {'none' | 'signed' | 'unsigned' | 'saturating' | 'unknown'} dot  what the browser's relaxed dot product does
+ * @property {number} columns_difference  how far the plug-in's float products are from the main module's, at most
  * @property {{name: string, calls: number, values: number, different: number}[]} sets
  */
 

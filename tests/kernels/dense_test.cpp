@@ -1,4 +1,6 @@
 // Compares dense float32 products with sums in double.
+#include <algorithm>
+
 #include "doctest/doctest.h"
 #include "kernels/kernels.h"
 #include "support/kernel_sets.h"
@@ -72,6 +74,37 @@ TEST_CASE("a product is right for every shape and for blocks") {
             }
             REQUIRE(out.row(r)[0] == 0);
             REQUIRE(out.row(r)[cols + 1] == 0);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("columns are multiplied and added to what is there, in every number of rows") {
+  for (const KernelSet* kernels : allKernelSets()) {
+    Random random(3);
+    for (const std::size_t rows : {1, 2, 3, 4, 5, 7, 8, 13}) {
+      for (const std::size_t depth : {1, 4, 15, 256}) {
+        const Matrix<float> a = randomMatrix(random, rows, depth + 1);
+        const Matrix<float> columns = randomMatrix(random, depth, kDenseColumns);
+        for (const bool adds : {false, true}) {
+          INFO(kernels->name, ' ', rows, 'x', depth, ' ', adds);
+          const Matrix<float> before = randomMatrix(random, rows, kDenseColumns + 2);
+          Matrix<float> out(rows, kDenseColumns + 2);
+          std::copy_n(before.span().begin(), before.size(), out.span().begin());
+          kernels->multiplyColumns(a.row(0).data() + 1, a.cols(), rows, columns.span().data(),
+                                   depth, adds, out.row(0).data() + 1, out.cols());
+          for (std::size_t r = 0; r < rows; ++r) {
+            for (std::size_t c = 0; c < kDenseColumns; ++c) {
+              double sum = adds ? before.row(r)[c + 1] : 0;
+              for (std::size_t k = 0; k < depth; ++k) {
+                sum += static_cast<double>(a.row(r)[k + 1]) * columns.row(k)[c];
+              }
+              REQUIRE(out.row(r)[c + 1] == near(sum, 1e-6 + 1e-7 * depth));
+            }
+            REQUIRE(out.row(r)[0] == before.row(r)[0]);
+            REQUIRE(out.row(r)[kDenseColumns + 1] == before.row(r)[kDenseColumns + 1]);
           }
         }
       }

@@ -1,7 +1,9 @@
 // The comparison of kernels as functions that engine_comparison.html calls in a browser.
 #include <emscripten/emscripten.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,6 +23,7 @@ using kernels::MultiplyPanel;
 
 std::optional<kernels::KernelSet> own_set;  // of the browser's own relaxed dot product
 const char* own_dot = "none";               // the emulation that computes the same
+float columns_difference = 0;               // of the plug-in, from the main module
 std::unique_ptr<KernelComparison> comparison;
 
 // Compares sums for bytes of every value.
@@ -53,12 +56,39 @@ const char* emulationOf(MultiplyPanel multiply_panel) {
   return "unknown";
 }
 
+// How far the plug-in's products of columns are from the main module's, at most.
+float differenceOf(kernels::MultiplyColumns multiply_columns) {
+  constexpr std::size_t kMostRows = 13, kDepth = 40, kColumns = kernels::kDenseColumns;
+  Choices choices(2);
+  float difference = 0;
+  std::array<float, kMostRows * kDepth> a;
+  std::array<float, kDepth * kColumns> columns;
+  for (std::size_t rows = 1; rows <= kMostRows; ++rows) {
+    for (const bool adds : {false, true}) {
+      for (float& value : a) value = static_cast<float>(choices.from(0, 200)) / 100.0f - 1;
+      for (float& value : columns) value = static_cast<float>(choices.from(0, 200)) / 100.0f - 1;
+      std::array<float, kMostRows * kColumns> sums, other_sums;
+      sums.fill(1);
+      other_sums.fill(1);
+      multiply_columns(a.data(), kDepth, rows, columns.data(), kDepth, adds, sums.data(), kColumns);
+      kernels::simd128Kernels().multiplyColumns(a.data(), kDepth, rows, columns.data(), kDepth,
+                                                adds, other_sums.data(), kColumns);
+      for (std::size_t i = 0; i < sums.size(); ++i) {
+        difference = std::max(difference, std::abs(sums[i] - other_sums[i]));
+      }
+    }
+  }
+  return difference;
+}
+
 }  // namespace
 
 extern "C" {
 
 // Takes the plug-in's functions, or null in a browser without relaxed SIMD.
-EMSCRIPTEN_KEEPALIVE void start(MultiplyPanel fused, MultiplyPanel paired) {
+EMSCRIPTEN_KEEPALIVE void start(MultiplyPanel fused, MultiplyPanel paired,
+                                kernels::MultiplyColumns multiply_columns) {
+  if (multiply_columns) columns_difference = differenceOf(multiply_columns);
   std::vector<const kernels::KernelSet*> sets = allKernelSets();
   if (fused) {
     own_dot = emulationOf(fused);
@@ -84,7 +114,8 @@ EMSCRIPTEN_KEEPALIVE std::uint32_t expectedDigest() { return kComparedDigest; }
 EMSCRIPTEN_KEEPALIVE const char* report() {
   static std::string text;
   text = "{\"digest\": " + std::to_string(comparison->digest()) + ", \"difference\": \"" +
-         comparison->difference() + "\", \"dot\": \"" + own_dot + "\", \"sets\": [";
+         comparison->difference() + "\", \"dot\": \"" + own_dot +
+         "\", \"columns_difference\": " + std::to_string(columns_difference) + ", \"sets\": [";
   for (const KernelComparison::Counts& counts : comparison->counts()) {
     if (text.back() != '[') text += ", ";
     text += std::string("{\"name\": \"") + counts.set->name +

@@ -7,6 +7,7 @@
 
 #include "doctest/doctest.h"
 #include "support/kernel_sets.h"
+#include "support/near.h"
 #include "support/random.h"
 
 using namespace bertscope;
@@ -184,6 +185,47 @@ TEST_CASE("an output does not depend on how many rows are computed with it") {
       for (std::size_t r = 0; r < rows; ++r) {
         const Matrix<float> alone = multiply(x.view().middleRows(r, 1));
         REQUIRE(std::equal(alone.span().begin(), alone.span().end(), together.row(r).begin()));
+      }
+    }
+  }
+}
+
+TEST_CASE("products in float32 are those of the decoded rows, forth and back, in every shape") {
+  Random random(11);
+  for (const auto& [out, in] : std::vector<std::pair<std::size_t, std::size_t>>{
+           {1, 1}, {8, 3}, {5, 4}, {7, 12}, {65, 61}, {18, 64}, {64, 255}, {300, 8}, {257, 320}}) {
+    for (const Precision precision : {Precision::kInt8, Precision::kFloat32}) {
+      for (const Basis basis : {Basis::kPlain, Basis::kRotated}) {
+        WeightMatrix matrix = allocated(out, in, precision, basis);
+        for (std::size_t r = 0; r < out; ++r) store(matrix, r, random.vector(in));
+        std::vector<std::vector<float>> rows;
+        for (std::size_t r = 0; r < out; ++r) rows.push_back(rowOf(matrix, r));
+        for (const kernels::KernelSet* kernels : allKernelSets()) {
+          INFO(kernels->name, ' ', out, 'x', in, ' ', static_cast<int>(precision), ' ',
+               static_cast<int>(basis));
+          constexpr std::size_t kRows = 9;
+          Matrix<float> x(kRows, in), y(kRows, out), product(kRows, out), back(kRows, in);
+          for (float& value : x.span()) value = random.uniform(-1, 1);
+          for (float& value : y.span()) value = random.uniform(-1, 1);
+          matrix.multiplyFloats(x.view(), *kernels, product.view());
+          matrix.multiplyFloatsBack(y.view(), *kernels, back.view());
+          for (std::size_t r = 0; r < kRows; ++r) {
+            for (std::size_t o = 0; o < out; ++o) {
+              double sum = 0;
+              for (std::size_t i = 0; i < in; ++i) {
+                sum += static_cast<double>(x.row(r)[i]) * rows[o][i];
+              }
+              REQUIRE(product.row(r)[o] == near(sum, 1e-6 + 3e-7 * static_cast<double>(in)));
+            }
+            for (std::size_t i = 0; i < in; ++i) {
+              double sum = 0;
+              for (std::size_t o = 0; o < out; ++o) {
+                sum += static_cast<double>(y.row(r)[o]) * rows[o][i];
+              }
+              REQUIRE(back.row(r)[i] == near(sum, 1e-6 + 3e-7 * static_cast<double>(out)));
+            }
+          }
+        }
       }
     }
   }

@@ -359,7 +359,11 @@ export interface WasmModule extends Record<LabStep, LabFunction> {
    * Takes the table indices of the relaxed plug-in's functions, or 0 for none. A function that
    * computes unknown integers on this machine is not used; the name says which kernel is.
    */
-  Kernels: new (multiplyPanel: number, multiplyPanelInPairs: number) => WasmKernels;
+  Kernels: new (
+    multiplyPanel: number,
+    multiplyPanelInPairs: number,
+    multiplyColumns: number,
+  ) => WasmKernels;
   getWasmTableEntry(index: number): Function;
   Model: new (kernels: WasmKernels) => WasmModel;
   Heads: new (layers: number, heads: number, similar: boolean) => WasmHeads;

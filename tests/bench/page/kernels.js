@@ -91,7 +91,7 @@ async function relaxedKernels() {
 /** @returns {Promise<Kernel>} The kernel in the main module, by its function pointer. */
 async function simd128Kernel() {
   const {module, memory} = await startEngine('simd128');
-  const kernels = new module.Kernels(0, 0);
+  const kernels = new module.Kernels(0, 0, 0);
   const multiplyPanel = /** @type {MultiplyPanel} */ (
     module.getWasmTableEntry(kernels.multiplyPanel())
   );

@@ -22,7 +22,7 @@ export const module = /** @type {WasmModule} */ (
     printErr: () => {},
   })
 );
-export const kernels = new module.Kernels(0, 0);
+export const kernels = new module.Kernels(0, 0, 0);
 
 /** @param {unknown} result */
 export function failureOf(result) {

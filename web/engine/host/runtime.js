@@ -170,12 +170,16 @@ async function start(memory, starting, relaxedBinary) {
  * @param {BufferSource} [relaxed] The plug-in. It is not used if the browser refuses relaxed SIMD.
  */
 async function chooseKernels(memory, module, relaxed) {
-  if (!relaxed || !WebAssembly.validate(relaxed)) return new module.Kernels(0, 0);
+  if (!relaxed || !WebAssembly.validate(relaxed)) return new module.Kernels(0, 0, 0);
   const {instance} = await WebAssembly.instantiate(relaxed, {env: {memory}});
-  const [fused, paired] = ['multiplyPanel', 'multiplyPanelInPairs'].map((name) =>
-    module.addFunction(/** @type {Function} */ (instance.exports[name]), 'viiiiii'),
+  const [fused, paired, columns] = [
+    ['multiplyPanel', 'viiiiii'],
+    ['multiplyPanelInPairs', 'viiiiii'],
+    ['multiplyColumns', 'viiiiiiii'],
+  ].map(([name, signature]) =>
+    module.addFunction(/** @type {Function} */ (instance.exports[name]), signature),
   );
-  return new module.Kernels(fused, paired);
+  return new module.Kernels(fused, paired, columns);
 }
 
 /**

@@ -1,0 +1,155 @@
+#include <algorithm>
+#include <array>
+
+#include "kernels/columns.h"
+#include "kernels/panel_floats.h"
+#include "kernels/rotation.h"
+#include "kernels/simd.h"
+#include "kernels/simd128.h"
+
+namespace bertscope::kernels {
+namespace {
+
+static_assert(kDenseColumns == kStripColumns && kDenseSlice % kSliceDepth == 0);
+
+// [kDenseSlice, kDenseColumns]
+using Columns = std::array<float, kDenseSlice * kDenseColumns>;
+
+struct PlainStep {
+  v128_t operator()(v128_t a, v128_t b, v128_t sums) const {
+    return wasm_f32x4_add(sums, wasm_f32x4_mul(a, b));
+  }
+};
+
+// The highest bytes of four words. Not by instructions that widen: clang 14 takes these to lanes.
+v128_t decodeHighest(v128_t words, v128_t scale) {
+  return wasm_f32x4_mul(wasm_f32x4_convert_i32x4(wasm_i32x4_shr(words, 24)), scale);
+}
+
+// Multiplies each `block` consecutive rows of the columns by the Hadamard matrix (rotation.h).
+void rotateColumns(std::size_t depth, std::size_t block, float* columns) {
+  for (std::size_t distance = 1; distance < block; distance *= 2) {
+    for (std::size_t k = 0; k < depth; ++k) {
+      if (k & distance) continue;
+      float* const a = columns + k * kDenseColumns;
+      float* const b = a + distance * kDenseColumns;
+      for (std::size_t c = 0; c < kDenseColumns; c += 4) {
+        const v128_t x = wasm_v128_load(a + c), y = wasm_v128_load(b + c);
+        wasm_v128_store(a + c, wasm_f32x4_add(x, y));
+        wasm_v128_store(b + c, wasm_f32x4_sub(x, y));
+      }
+    }
+  }
+}
+
+// Writes the weights of a strip's channels, from k on: [depth, channels].
+void decodeStrip(const PanelFloats& weights, std::size_t channel, std::size_t first,
+                 std::size_t depth, float* out) {
+  for (std::size_t k = 0; k < depth; k += kSliceDepth) {
+    const std::int8_t* group = weights.panels + panelIndex(channel, first + k, weights.in);
+    const std::size_t end = paddedDepth(std::min(k + kSliceDepth, depth));
+    for (std::size_t at = k; at < end; at += kPanelDepth) {
+      for (std::size_t c = 0; c < kStripColumns; c += 4) {
+        const v128_t scale = wasm_v128_load(weights.scales + channel + c);
+        const v128_t levels = wasm_v128_load(group + c * kPanelDepth);
+        float* const at_c = out + at * kDenseColumns + c;
+        wasm_v128_store(at_c, decodeHighest(wasm_i32x4_shl(levels, 24), scale));
+        wasm_v128_store(at_c + kDenseColumns, decodeHighest(wasm_i32x4_shl(levels, 16), scale));
+        wasm_v128_store(at_c + 2 * kDenseColumns, decodeHighest(wasm_i32x4_shl(levels, 8), scale));
+        wasm_v128_store(at_c + 3 * kDenseColumns, decodeHighest(levels, scale));
+      }
+      group += kStripColumns * kPanelDepth;
+    }
+  }
+  if (weights.rotation > 1) rotateColumns(depth, weights.rotation, out);
+}
+
+// Writes the weights of kDenseColumns k for channels from `first` on: [channels, k].
+void decodeGroups(const PanelFloats& weights, std::size_t k, std::size_t first,
+                  std::size_t channels, float* out) {
+  for (std::size_t channel = 0; channel < channels; channel += 4) {
+    const std::int8_t* const group = weights.panels + panelIndex(first + channel, k, weights.in);
+    const float* const scales = weights.scales + first + channel;
+    for (std::size_t c = 0; c < kDenseColumns; c += kPanelDepth) {
+      const bool exists = k + c < weights.in;
+      const v128_t levels =
+          exists ? wasm_v128_load(group + c * kStripColumns) : wasm_i8x16_splat(0);
+      float* const at = out + channel * kDenseColumns + c;
+      // The bytes of a word become the highest of four.
+      wasm_v128_store(at, decodeHighest(wasm_i8x16_shuffle(levels, levels, 0, 0, 0, 0, 0, 0, 0, 1,
+                                                           0, 0, 0, 2, 0, 0, 0, 3),
+                                        wasm_v128_load32_splat(scales)));
+      wasm_v128_store(at + kDenseColumns,
+                      decodeHighest(wasm_i8x16_shuffle(levels, levels, 0, 0, 0, 4, 0, 0, 0, 5, 0, 0,
+                                                       0, 6, 0, 0, 0, 7),
+                                    wasm_v128_load32_splat(scales + 1)));
+      wasm_v128_store(at + 2 * kDenseColumns,
+                      decodeHighest(wasm_i8x16_shuffle(levels, levels, 0, 0, 0, 8, 0, 0, 0, 9, 0, 0,
+                                                       0, 10, 0, 0, 0, 11),
+                                    wasm_v128_load32_splat(scales + 2)));
+      wasm_v128_store(at + 3 * kDenseColumns,
+                      decodeHighest(wasm_i8x16_shuffle(levels, levels, 0, 0, 0, 12, 0, 0, 0, 13, 0,
+                                                       0, 0, 14, 0, 0, 0, 15),
+                                    wasm_v128_load32_splat(scales + 3)));
+    }
+  }
+}
+
+// At most kDenseColumns columns.
+void multiplyColumns(const KernelSet& set, MatrixView<const float> x, const float* columns,
+                     bool adds, MatrixView<float> out) {
+  if (out.cols == kDenseColumns) {
+    return set.multiplyColumns(x.data, x.stride, x.rows, columns, x.cols, adds, out.data,
+                               out.stride);
+  }
+  for (std::size_t r = 0; r < x.rows; ++r) {
+    const std::span<float> row = out.row(r);
+    std::array<float, kDenseColumns> sums;
+    set.multiplyColumns(x.row(r).data(), x.stride, 1, columns, x.cols, false, sums.data(),
+                        kDenseColumns);
+    for (std::size_t c = 0; c < row.size(); ++c) row[c] = (adds ? row[c] : 0) + sums[c];
+  }
+}
+
+// decode(k, depth, column, out) writes a slice of the columns from `column` on.
+template <typename Decode>
+void multiplyBy(const KernelSet& set, MatrixView<const float> x, MatrixView<float> out,
+                Decode decode) {
+  alignas(16) Columns columns;
+  for (std::size_t k = 0; k < x.cols; k += kDenseSlice) {
+    const std::size_t depth = std::min(kDenseSlice, x.cols - k);
+    for (std::size_t column = 0; column < out.cols; column += kDenseColumns) {
+      decode(k, depth, column, columns.data());
+      multiplyColumns(set, x.middleCols(k, depth), columns.data(), k > 0,
+                      out.middleCols(column, std::min(kDenseColumns, out.cols - column)));
+    }
+  }
+}
+
+}  // namespace
+
+void simd128::multiplyColumns(const float* a, std::size_t a_stride, std::size_t rows,
+                              const float* columns, std::size_t depth, bool adds, float* out,
+                              std::size_t out_stride) {
+  multiplyTiles<PlainStep, 4, 1>({}, a, a_stride, rows, columns, depth, adds, out, out_stride);
+}
+
+void multiplyTransposed(const KernelSet& set, MatrixView<const float> x, const PanelFloats& weights,
+                        MatrixView<float> out) {
+  assert(x.cols == weights.in && out.rows == x.rows && out.cols == weights.out);
+  multiplyBy(set, x, out, [&](auto k, auto depth, auto channel, float* columns) {
+    decodeStrip(weights, channel, k, depth, columns);
+  });
+}
+
+void multiply(const KernelSet& set, MatrixView<const float> x, const PanelFloats& weights,
+              MatrixView<float> out) {
+  assert(x.cols == weights.out && out.rows == x.rows && out.cols == weights.in);
+  multiplyBy(set, x, out, [&](auto channel, auto channels, auto k, float* columns) {
+    decodeGroups(weights, k, channel, channels, columns);
+  });
+  if (weights.rotation == 1) return;
+  for (std::size_t r = 0; r < out.rows; ++r) rotateRow(out.row(r), weights.rotation, out.row(r));
+}
+
+}  // namespace bertscope::kernels
