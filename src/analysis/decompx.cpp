@@ -105,22 +105,20 @@ Status DecompX::fillValues() {
   return {};
 }
 
-void DecompX::mix(std::size_t i, MatrixView<float> out) const {
-  const std::size_t head_dim = pass_.config().headDim();
-  for (std::size_t k = 0; k < out.rows; ++k) {
-    std::fill(out.row(k).begin(), out.row(k).end(), 0.0f);
-  }
+void DecompX::mix(std::size_t count) {
+  const std::size_t tokens = pass_.tokens(), head_dim = pass_.config().headDim();
+  // The vectors of one input token that a head has: one for each token, in rows far apart.
+  const auto of = [&](Matrix<float>& all, std::size_t head, std::size_t k, std::size_t rows) {
+    return MatrixView<float>(all.row(k).data() + head * head_dim, rows, head_dim,
+                             tokens * all.cols());
+  };
   for (std::size_t head = 0; head < pass_.config().heads; ++head) {
-    const std::span<const float> weights = trace_.attentionOf(head).row(i);
+    const MatrixView<const float> weights = trace_.attentionOf(head).middleRows(token_, count);
     const float scale = pass_.interventions().headScale(layer_, head);
-    const std::size_t first = head * head_dim;
-    for (std::size_t j = 0; j < out.rows; ++j) {
-      const float weight = scale * weights[j];
-      for (std::size_t k = 0; k < out.rows; ++k) {
-        const float* const value = values_.row(j * out.rows + k).data() + first;
-        float* const sum = out.row(k).data() + first;
-        for (std::size_t c = 0; c < head_dim; ++c) sum[c] += weight * value[c];
-      }
+    for (std::size_t k = 0; k < tokens; ++k) {
+      const MatrixView<float> out = of(mixed_, head, k, count);
+      pass_.kernels().multiply(weights, of(values_, head, k, tokens), out);
+      scaleRows(scale, out);
     }
   }
 }
@@ -149,7 +147,7 @@ void DecompX::throughAttention(std::size_t count) {
   if (is_first_) {
     for (std::size_t at = 0; at < count; ++at) attention_.of(token_ + at, ofToken(blocks_, at));
   } else {
-    for (std::size_t at = 0; at < count; ++at) mix(token_ + at, ofToken(mixed_, at));
+    mix(count);
     weights_.attention_output.multiply(mixed_.view(), pass_.kernels(), blocks_.view());
   }
   for (std::size_t at = 0; at < count; ++at) {

@@ -40,8 +40,8 @@ class DecompX final : public Explainer {
   void throughAttention(std::size_t count);
   void throughFeedForward(std::size_t count);
   void endLayer();
-  // Σ_j α[i][j] value(x_j's vector) of token `i`, for each input token: out [tokens, hidden].
-  void mix(std::size_t i, MatrixView<float> out) const;
+  // Writes Σ_j α[i][j] value(x_j's vector) of `count` tokens i, for each input token.
+  void mix(std::size_t count);
   Status finish();
   // Carries the vectors of the answer's token through the prediction head …
   Status carryThrough(const HeadTrace& head);
