@@ -12,16 +12,13 @@ namespace {
 
 static_assert(kDenseColumns == kStripColumns && kDenseSlice % kSliceDepth == 0);
 
-// [kDenseSlice, kDenseColumns]
-using Columns = std::array<float, kDenseSlice * kDenseColumns>;
-
 struct PlainStep {
   v128_t operator()(v128_t a, v128_t b, v128_t sums) const {
     return wasm_f32x4_add(sums, wasm_f32x4_mul(a, b));
   }
 };
 
-// The highest bytes of four words. Not by instructions that widen: clang 14 takes these to lanes.
+// The highest bytes of four words as weights. clang 14 makes scalars of instructions that widen.
 v128_t decodeHighest(v128_t words, v128_t scale) {
   return wasm_f32x4_mul(wasm_f32x4_convert_i32x4(wasm_i32x4_shr(words, 24)), scale);
 }
@@ -47,50 +44,34 @@ void decodeStrip(const PanelFloats& weights, std::size_t channel, std::size_t fi
                  std::size_t depth, float* out) {
   for (std::size_t k = 0; k < depth; k += kSliceDepth) {
     const std::int8_t* group = weights.panels + panelIndex(channel, first + k, weights.in);
-    const std::size_t end = paddedDepth(std::min(k + kSliceDepth, depth));
-    for (std::size_t at = k; at < end; at += kPanelDepth) {
+    const std::size_t end = std::min(k + kSliceDepth, depth);
+    for (std::size_t at = k; at < end; at += kPanelDepth, group += kStripColumns * kPanelDepth) {
       for (std::size_t c = 0; c < kStripColumns; c += 4) {
+        const v128_t levels = wasm_v128_load(group + c * kPanelDepth);  // a word for each channel
         const v128_t scale = wasm_v128_load(weights.scales + channel + c);
-        const v128_t levels = wasm_v128_load(group + c * kPanelDepth);
-        float* const at_c = out + at * kDenseColumns + c;
-        wasm_v128_store(at_c, decodeHighest(wasm_i32x4_shl(levels, 24), scale));
-        wasm_v128_store(at_c + kDenseColumns, decodeHighest(wasm_i32x4_shl(levels, 16), scale));
-        wasm_v128_store(at_c + 2 * kDenseColumns, decodeHighest(wasm_i32x4_shl(levels, 8), scale));
-        wasm_v128_store(at_c + 3 * kDenseColumns, decodeHighest(levels, scale));
+        float* row = out + at * kDenseColumns + c;
+        for (const std::uint32_t bits : {24, 16, 8, 0}) {
+          wasm_v128_store(row, decodeHighest(wasm_i32x4_shl(levels, bits), scale));
+          row += kDenseColumns;
+        }
       }
-      group += kStripColumns * kPanelDepth;
     }
   }
   if (weights.rotation > 1) rotateColumns(depth, weights.rotation, out);
 }
 
-// Writes the weights of kDenseColumns k for channels from `first` on: [channels, k].
+// Writes the weights of kDenseColumns k, or of the last ones, for channels from `first` on.
 void decodeGroups(const PanelFloats& weights, std::size_t k, std::size_t first,
                   std::size_t channels, float* out) {
-  for (std::size_t channel = 0; channel < channels; channel += 4) {
+  const std::size_t end = std::min(kDenseColumns, paddedDepth(weights.in) - k);
+  for (std::size_t channel = 0; channel < channels; ++channel) {
     const std::int8_t* const group = weights.panels + panelIndex(first + channel, k, weights.in);
-    const float* const scales = weights.scales + first + channel;
-    for (std::size_t c = 0; c < kDenseColumns; c += kPanelDepth) {
-      const bool exists = k + c < weights.in;
-      const v128_t levels =
-          exists ? wasm_v128_load(group + c * kStripColumns) : wasm_i8x16_splat(0);
-      float* const at = out + channel * kDenseColumns + c;
-      // The bytes of a word become the highest of four.
-      wasm_v128_store(at, decodeHighest(wasm_i8x16_shuffle(levels, levels, 0, 0, 0, 0, 0, 0, 0, 1,
-                                                           0, 0, 0, 2, 0, 0, 0, 3),
-                                        wasm_v128_load32_splat(scales)));
-      wasm_v128_store(at + kDenseColumns,
-                      decodeHighest(wasm_i8x16_shuffle(levels, levels, 0, 0, 0, 4, 0, 0, 0, 5, 0, 0,
-                                                       0, 6, 0, 0, 0, 7),
-                                    wasm_v128_load32_splat(scales + 1)));
-      wasm_v128_store(at + 2 * kDenseColumns,
-                      decodeHighest(wasm_i8x16_shuffle(levels, levels, 0, 0, 0, 8, 0, 0, 0, 9, 0, 0,
-                                                       0, 10, 0, 0, 0, 11),
-                                    wasm_v128_load32_splat(scales + 2)));
-      wasm_v128_store(at + 3 * kDenseColumns,
-                      decodeHighest(wasm_i8x16_shuffle(levels, levels, 0, 0, 0, 12, 0, 0, 0, 13, 0,
-                                                       0, 0, 14, 0, 0, 0, 15),
-                                    wasm_v128_load32_splat(scales + 3)));
+    const v128_t scale = wasm_v128_load32_splat(weights.scales + first + channel);
+    for (std::size_t c = 0; c < end; c += kPanelDepth) {
+      const v128_t levels = wasm_v128_load32_zero(group + c * kStripColumns);
+      const v128_t words =
+          wasm_i8x16_shuffle(levels, levels, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3);
+      wasm_v128_store(out + channel * kDenseColumns + c, decodeHighest(words, scale));
     }
   }
 }
@@ -111,15 +92,17 @@ void multiplyColumns(const KernelSet& set, MatrixView<const float> x, const floa
   }
 }
 
-// decode(k, depth, column, out) writes a slice of the columns from `column` on.
-template <typename Decode>
-void multiplyBy(const KernelSet& set, MatrixView<const float> x, MatrixView<float> out,
-                Decode decode) {
-  alignas(16) Columns columns;
+// Writes `depth` rows from `k` on of kDenseColumns columns from `column` on.
+using Decode = void (*)(const PanelFloats& weights, std::size_t column, std::size_t k,
+                        std::size_t depth, float* out);
+
+void multiplyBy(Decode decode, const KernelSet& set, MatrixView<const float> x,
+                const PanelFloats& weights, MatrixView<float> out) {
+  alignas(16) std::array<float, kDenseSlice * kDenseColumns> columns;
   for (std::size_t k = 0; k < x.cols; k += kDenseSlice) {
     const std::size_t depth = std::min(kDenseSlice, x.cols - k);
     for (std::size_t column = 0; column < out.cols; column += kDenseColumns) {
-      decode(k, depth, column, columns.data());
+      decode(weights, column, k, depth, columns.data());
       multiplyColumns(set, x.middleCols(k, depth), columns.data(), k > 0,
                       out.middleCols(column, std::min(kDenseColumns, out.cols - column)));
     }
@@ -137,17 +120,13 @@ void simd128::multiplyColumns(const float* a, std::size_t a_stride, std::size_t 
 void multiplyTransposed(const KernelSet& set, MatrixView<const float> x, const PanelFloats& weights,
                         MatrixView<float> out) {
   assert(x.cols == weights.in && out.rows == x.rows && out.cols == weights.out);
-  multiplyBy(set, x, out, [&](auto k, auto depth, auto channel, float* columns) {
-    decodeStrip(weights, channel, k, depth, columns);
-  });
+  multiplyBy(decodeStrip, set, x, weights, out);
 }
 
 void multiply(const KernelSet& set, MatrixView<const float> x, const PanelFloats& weights,
               MatrixView<float> out) {
   assert(x.cols == weights.out && out.rows == x.rows && out.cols == weights.in);
-  multiplyBy(set, x, out, [&](auto channel, auto channels, auto k, float* columns) {
-    decodeGroups(weights, k, channel, channels, columns);
-  });
+  multiplyBy(decodeGroups, set, x, weights, out);
   if (weights.rotation == 1) return;
   for (std::size_t r = 0; r < out.rows; ++r) rotateRow(out.row(r), weights.rotation, out.row(r));
 }

@@ -30,6 +30,26 @@ std::vector<float> rowOf(const WeightMatrix& matrix, std::size_t r) {
   return row;
 }
 
+Matrix<float> randomRows(Random& random, std::size_t width) {
+  Matrix<float> rows(9, width);
+  for (float& value : rows.span()) value = random.uniform(-1, 1);
+  return rows;
+}
+
+// Compares with the product of x and the matrix of these values, summed in double.
+template <typename ValueAt>
+void checkProduct(const Matrix<float>& x, const Matrix<float>& product, ValueAt at) {
+  for (std::size_t r = 0; r < product.rows(); ++r) {
+    for (std::size_t c = 0; c < product.cols(); ++c) {
+      double sum = 0;
+      for (std::size_t k = 0; k < x.cols(); ++k) {
+        sum += static_cast<double>(x.row(r)[k]) * at(k, c);
+      }
+      REQUIRE(product.row(r)[c] == near(sum, 1e-6 + 3e-7 * static_cast<double>(x.cols())));
+    }
+  }
+}
+
 double distance(const std::vector<float>& a, const std::vector<float>& b) {
   double sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i) sum += std::pow(static_cast<double>(a[i]) - b[i], 2);
@@ -192,39 +212,26 @@ TEST_CASE("an output does not depend on how many rows are computed with it") {
 
 TEST_CASE("products in float32 are those of the decoded rows, forth and back, in every shape") {
   Random random(11);
-  for (const auto& [out, in] : std::vector<std::pair<std::size_t, std::size_t>>{
-           {1, 1}, {8, 3}, {5, 4}, {7, 12}, {65, 61}, {18, 64}, {64, 255}, {300, 8}, {257, 320}}) {
+  const std::vector<std::pair<std::size_t, std::size_t>> shapes{
+      {1, 1}, {8, 3}, {5, 4}, {7, 12}, {65, 61}, {18, 64}, {64, 255}, {300, 8}, {257, 320}};
+  for (const auto& shape : shapes) {
     for (const Precision precision : {Precision::kInt8, Precision::kFloat32}) {
       for (const Basis basis : {Basis::kPlain, Basis::kRotated}) {
-        WeightMatrix matrix = allocated(out, in, precision, basis);
-        for (std::size_t r = 0; r < out; ++r) store(matrix, r, random.vector(in));
-        std::vector<std::vector<float>> rows;
-        for (std::size_t r = 0; r < out; ++r) rows.push_back(rowOf(matrix, r));
+        INFO(shape.first, "x", shape.second);
+        WeightMatrix matrix = allocated(shape.first, shape.second, precision, basis);
+        Matrix<float> rows(shape.first, shape.second);
+        for (std::size_t r = 0; r < rows.rows(); ++r) {
+          store(matrix, r, random.vector(rows.cols()));
+          matrix.copyRow(r, rows.row(r));
+        }
+        const Matrix<float> x = randomRows(random, rows.cols()),
+                            y = randomRows(random, rows.rows());
+        Matrix<float> forth(x.rows(), rows.rows()), back(y.rows(), rows.cols());
         for (const kernels::KernelSet* kernels : allKernelSets()) {
-          INFO(kernels->name, ' ', out, 'x', in, ' ', static_cast<int>(precision), ' ',
-               static_cast<int>(basis));
-          constexpr std::size_t kRows = 9;
-          Matrix<float> x(kRows, in), y(kRows, out), product(kRows, out), back(kRows, in);
-          for (float& value : x.span()) value = random.uniform(-1, 1);
-          for (float& value : y.span()) value = random.uniform(-1, 1);
-          matrix.multiplyFloats(x.view(), *kernels, product.view());
+          matrix.multiplyFloats(x.view(), *kernels, forth.view());
           matrix.multiplyFloatsBack(y.view(), *kernels, back.view());
-          for (std::size_t r = 0; r < kRows; ++r) {
-            for (std::size_t o = 0; o < out; ++o) {
-              double sum = 0;
-              for (std::size_t i = 0; i < in; ++i) {
-                sum += static_cast<double>(x.row(r)[i]) * rows[o][i];
-              }
-              REQUIRE(product.row(r)[o] == near(sum, 1e-6 + 3e-7 * static_cast<double>(in)));
-            }
-            for (std::size_t i = 0; i < in; ++i) {
-              double sum = 0;
-              for (std::size_t o = 0; o < out; ++o) {
-                sum += static_cast<double>(y.row(r)[o]) * rows[o][i];
-              }
-              REQUIRE(back.row(r)[i] == near(sum, 1e-6 + 3e-7 * static_cast<double>(out)));
-            }
-          }
+          checkProduct(x, forth, [&](std::size_t k, std::size_t c) { return rows.row(c)[k]; });
+          checkProduct(y, back, [&](std::size_t k, std::size_t c) { return rows.row(k)[c]; });
         }
       }
     }
