@@ -35,12 +35,20 @@ void normalizeRows(MatrixView<const float> rows, const LayerNorm& norm, const Mo
 
 void Block::project(MatrixView<const float> input, const Places& places, MatrixView<float> queries,
                     MatrixView<float> keys, MatrixView<float> values) const {
-  constexpr auto kNone = kernels::Activation::kNone;
+  projectKeys(input, keys, values);
+  projectQueries(queries);
+  if (config_.rotary_base > 0) rotate(places, queries, keys);
+}
+
+void Block::projectKeys(MatrixView<const float> input, MatrixView<float> keys,
+                        MatrixView<float> values) const {
   assign(layer_.query, before(layer_.attention_norm, input));
-  apply(layer_.query, kNone, queries);
   projectShared(layer_.key, keys);
   projectShared(layer_.value, values);
-  if (config_.rotary_base > 0) rotate(places, queries, keys);
+}
+
+void Block::projectQueries(MatrixView<float> queries) const {
+  apply(layer_.query, kernels::Activation::kNone, queries);
 }
 
 void Block::projectShared(const Linear& linear, MatrixView<float> out) const {

@@ -55,6 +55,10 @@ class Block {
   // The queries, keys and values of all heads, each [rows, hidden_size], as `input`.
   void project(MatrixView<const float> input, const Places& places, MatrixView<float> queries,
                MatrixView<float> keys, MatrixView<float> values) const;
+  // Its steps, without rotation: the queries are those of the input before.
+  void projectKeys(MatrixView<const float> input, MatrixView<float> keys,
+                   MatrixView<float> values) const;
+  void projectQueries(MatrixView<float> queries) const;
   // The weights [queries, keys] that the queries of a head give to the keys [keys, head_dim] that
   // it looks into: softmax over what each may attend to, and exactly zero elsewhere. The first
   // query [queries, head_dim] is token `first` of its text.

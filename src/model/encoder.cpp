@@ -129,57 +129,83 @@ void Encoder::addPlaces(std::span<const std::int32_t> ids,
 
 void Encoder::runLayer(Trace& trace, Workspace& workspace, const Interventions& interventions,
                        const Source* source) const {
+  const Rows all{0, trace.rows()};
+  projectRows(trace, workspace, all);
+  queryRows(trace, workspace, all);
+  finishRows(trace, workspace, all, interventions, source);
+}
+
+void Encoder::projectRows(Trace& trace, Workspace& workspace, Rows rows) const {
+  const std::size_t index = trace.layersDone();
+  const Block block(weights_, index, kernels_, workspace.block);
+  const auto input = rows.of(trace.hiddenStates(index)), keys = rows.of(trace.keys(index)),
+             values = rows.of(trace.values(index));
+  if (weights_.config.rotary_base > 0) {
+    block.project(input, {rows.first, trace.tokens()}, rows.of(trace.queries(index)), keys, values);
+  } else {
+    block.projectKeys(input, keys, values);
+  }
+}
+
+void Encoder::queryRows(Trace& trace, Workspace& workspace, Rows rows) const {
+  if (weights_.config.rotary_base > 0) return;  // rotated with the keys
+  const std::size_t index = trace.layersDone();
+  Block(weights_, index, kernels_, workspace.block).projectQueries(rows.of(trace.queries(index)));
+}
+
+void Encoder::finishRows(Trace& trace, Workspace& workspace, Rows rows,
+                         const Interventions& interventions, const Source* source) const {
   const ModelConfig& config = weights_.config;
   const std::size_t index = trace.layersDone();
-  const MatrixView<const float> input = trace.hiddenStates(index);
   const Block block(weights_, index, kernels_, workspace.block);
-  block.project(input, {0, trace.tokens()}, trace.queries(index), trace.keys(index),
-                trace.values(index));
-  attend(block, trace, interventions, workspace.block.context.view());
+  attend(block, trace, rows, interventions, workspace.block.context.view());
   if (interventions.isOff(index)) {
     trace.passOver();
   } else {
-    block.finishAttention(input);
+    block.finishAttention(rows.of(trace.hiddenStates(index)));
     if (source) {
       block.lookInto(interventions, {0, trace.tokens()}, source->keys(index), source->values(index),
                      trace.crossQueries(index), trace.crossAttention(index));
     }
-    block.feedForward(trace.hiddenStates(index + 1));
+    block.feedForward(rows.of(trace.hiddenStates(index + 1)));
     trace.layerDone();
   }
   if (!config.norm_before || trace.layersDone() < config.layers) return;
-  const MatrixView<float> last = trace.hiddenStates(config.layers);
+  const MatrixView<float> last = rows.of(trace.hiddenStates(config.layers));
   normalizeRows(last, weights_.final_norm, config, kernels_, last);
 }
 
-void Encoder::attend(const Block& block, Trace& trace, const Interventions& interventions,
-                     MatrixView<float> context) const {
-  const std::size_t layer = trace.layersDone();
+void Encoder::attend(const Block& block, Trace& trace, Rows rows,
+                     const Interventions& interventions, MatrixView<float> context) const {
+  const std::size_t layer = trace.layersDone(), tokens = trace.tokens();
+  const std::size_t head_dim = weights_.config.headDim();
+  const Rows of_sequence{rows.first, std::min(rows.count, tokens)};
   for (std::size_t sequence = 0; sequence < trace.sequences(); ++sequence) {
     // Padded keys get a weight of exactly zero, as an additive mask of -∞ would give them.
     const std::size_t length = trace.length(sequence);
     for (std::size_t head = 0; head < weights_.config.heads; ++head) {
-      const auto queries = trace.headRows(trace.queries(layer), sequence, head);
+      const auto queries = of_sequence.of(trace.headRows(trace.queries(layer), sequence, head));
       const auto keys = trace.headRows(trace.keys(layer), sequence, head).middleRows(0, length);
-      const auto attention = trace.attention(sequence, layer, head);
-      block.weigh(interventions, head, 0, queries, keys, attention.middleCols(0, length));
+      const auto attention = of_sequence.of(trace.attention(sequence, layer, head));
+      block.weigh(interventions, head, rows.first, queries, keys, attention.middleCols(0, length));
       for (std::size_t query = 0; query < attention.rows; ++query) {
         const std::span<float> padding = attention.row(query).subspan(length);
         std::fill(padding.begin(), padding.end(), 0.0f);
       }
+      const auto outputs = context.middleRows(sequence * tokens, of_sequence.count);
       headOutput(trace, sequence, layer, head, interventions,
-                 trace.headRows(context, sequence, head));
+                 outputs.middleCols(head * head_dim, head_dim), rows.first);
     }
   }
 }
 
 void Encoder::headOutput(const Trace& trace, std::size_t sequence, std::size_t layer,
                          std::size_t head, const Interventions& interventions,
-                         MatrixView<float> out) const {
+                         MatrixView<float> out, std::size_t first) const {
   const std::size_t length = trace.length(sequence);
   const auto weights = trace.attention(sequence, layer, head).middleCols(0, length);
   const auto values = trace.headRows(trace.values(layer), sequence, head).middleRows(0, length);
-  kernels_.multiply(weights.middleRows(0, out.rows), values, out);
+  kernels_.multiply(weights.middleRows(first, out.rows), values, out);
   interventions.setHeadOutput(layer, head, out);
 }
 

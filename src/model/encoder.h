@@ -53,12 +53,22 @@ class Encoder {
   // this batch.
   void runLayer(Trace& trace, Workspace& workspace, const Interventions& interventions = {},
                 const Source* source = nullptr) const;
+  // The steps of runLayer(). The workspace is reserved for `rows`, which are some only where
+  // neither patches nor a source are. Fills the rows' keys and values, …
+  void projectRows(Trace& trace, Workspace& workspace, Rows rows) const;
+  // … their queries, …
+  void queryRows(Trace& trace, Workspace& workspace, Rows rows) const;
+  // … and when the keys and values of all rows are there, their attention and next hidden states.
+  void finishRows(Trace& trace, Workspace& workspace, Rows rows,
+                  const Interventions& interventions = {}, const Source* source = nullptr) const;
   // Multiplies word embeddings where the family does that.
   void scaleWords(MatrixView<float> rows) const;
-  // The outputs of a head, before the output projection, for the first tokens of a sequence, as
-  // many as `out` [tokens, head_dim] has rows. The pass has run the layer with these interventions.
+  // The outputs of a head, before the output projection, for the tokens of a sequence from `first`
+  // on, as many as `out` [tokens, head_dim] has rows. The pass has run the layer with these
+  // interventions.
   void headOutput(const Trace& trace, std::size_t sequence, std::size_t layer, std::size_t head,
-                  const Interventions& interventions, MatrixView<float> out) const;
+                  const Interventions& interventions, MatrixView<float> out,
+                  std::size_t first = 0) const;
 
  private:
   // The sum of a batch's embeddings, normalized where the family does that: out is [rows, embedding
@@ -66,8 +76,8 @@ class Encoder {
   void embed(const Batch& batch, MatrixView<float> out) const;
   void normalizeEmbeddings(MatrixView<float> rows) const;
   // Fills the trace's attention of the next layer, which `block` is, and writes the heads' outputs
-  // to `context`.
-  void attend(const Block& block, Trace& trace, const Interventions& interventions,
+  // to `context`, [rows, hidden_size].
+  void attend(const Block& block, Trace& trace, Rows rows, const Interventions& interventions,
               MatrixView<float> context) const;
 
   const Weights& weights_;

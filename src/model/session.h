@@ -1,6 +1,7 @@
 // A loaded model and its latest pass: the encoder with every index checked.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -42,6 +43,25 @@ class Session {
   // Layers run in order. Errors: kOutOfRange when `layer` is not the next one.
   Status runLayer(std::size_t layer);
   std::size_t layersDone() const { return trace_.layersDone(); }
+
+  // Several sessions on equal weights share a pass: each starts it, and runs only some rows of each
+  // layer. Its trace has the others' rows when they are put in. The steps of a layer, in their
+  // order: the keys and values of the rows, their queries, and what follows when the keys and
+  // values of all other rows are there. Errors: kNotAvailable if the next layer cannot be shared
+  // (one text alone can, if no token that attends only to earlier ones, no patch and no other text
+  // has a part in it); kOutOfRange; kOutOfMemory.
+  Status projectRows(Rows rows);
+  Status queryRows(Rows rows);
+  Status finishRows(Rows rows);
+  // What the first step, and the others, write of `rows`: keys and values, or queries, the next
+  // hidden states and the attention of each head. Errors: as above, also where the pass has not
+  // come so far.
+  enum class Half { kProjected, kFinished };
+  // The rows of each are side by side: [1, rows * hidden_size], and [heads, rows * tokens] of
+  // attention.
+  using SharedRows = std::array<MatrixView<float>, 3>;
+  Result<SharedRows> sharedRows(Half half, std::size_t layer, Rows rows);
+
   // The interventions of the latest pass.
   const Interventions& interventions() const { return interventions_; }
   // What patches of other passes can take from the latest one, which has run to its end. Errors:
@@ -102,6 +122,11 @@ class Session {
   template <typename Visit>
   void forPatched(std::size_t index, Visit visit);
 
+  // Sizes the workspace for rows of a layer. Errors: kOutOfMemory.
+  Status reserve(std::size_t rows);
+  // Before a step of a shared layer. Errors: as the steps.
+  Status prepare(Rows rows);
+  Status checkShared(std::size_t layer, Rows rows) const;
   Status checkCross(std::size_t layer) const;
   Status checkHead(std::size_t sequence, std::size_t layer, std::size_t head) const;
   Status checkHidden(std::size_t sequence, std::size_t index) const;

@@ -23,6 +23,17 @@ struct Batch {
   std::size_t tokens() const { return lengths.empty() ? 0 : ids.size() / lengths.size(); }
 };
 
+// Rows of a batch: those of all its sequences, or some of a single one.
+struct Rows {
+  std::size_t first;
+  std::size_t count;
+
+  template <typename T>
+  MatrixView<T> of(MatrixView<T> all) const {
+    return all.middleRows(first, count);
+  }
+};
+
 // What the encoder records. Memory is kept between passes and only ever grows.
 class Trace {
  public:

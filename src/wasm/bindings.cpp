@@ -264,6 +264,36 @@ class Model {
     return session_ ? failureOrNull(session_->runLayer(toIndex(layer))) : notLoaded();
   }
 
+  template <Status (Session::*kStep)(Rows)>
+  val runRows(double first, double count) {
+    return session_ ? failureOrNull((session_.get()->*kStep)({toIndex(first), toIndex(count)}))
+                    : notLoaded();
+  }
+  // Copies rows of a shared pass, side by side, to a new array, or from or to one.
+  val moveRows(bool takes, bool finished, double layer, double first, double count, val array) {
+    if (!session_) return notLoaded();
+    const auto half = finished ? Session::Half::kFinished : Session::Half::kProjected;
+    const auto views = session_->sharedRows(half, toIndex(layer), {toIndex(first), toIndex(count)});
+    if (!views.ok()) return failure(views.error());
+    std::size_t size = 0;
+    for (const auto& view : views.value()) size += view.rows * view.cols;
+    if (array.isNull()) array = val::global("Float32Array").new_(size);
+    const auto length = toTypedLength("the rows", array);
+    if (!length.ok()) return failure(length.error());
+    if (Status s = checkIndex("the end of the rows", size, length.value() + 1); !s.ok()) {
+      return failure(s.error());
+    }
+    std::size_t at = 0;
+    for (const auto& view : views.value()) {
+      for (std::size_t r = 0; r < view.rows; ++r, at += view.cols) {
+        const val part = array.call<val>("subarray", at, at + view.cols);
+        const val row(emscripten::typed_memory_view(view.cols, view.row(r).data()));
+        (takes ? part : row).call<void>("set", takes ? row : part);
+      }
+    }
+    return array;
+  }
+
   val attention(double sequence, double layer, double head) {
     return session_ ? toJs(session_->attention(toIndex(sequence), toIndex(layer), toIndex(head)))
                     : notLoaded();
@@ -371,6 +401,10 @@ EMSCRIPTEN_BINDINGS(bertscope) {
       .function("forget", &Model::forget)
       .function("layersDone", &Model::layersDone)
       .function("runLayer", &Model::runLayer)
+      .function("projectRows", &Model::runRows<&Session::projectRows>)
+      .function("queryRows", &Model::runRows<&Session::queryRows>)
+      .function("finishRows", &Model::runRows<&Session::finishRows>)
+      .function("moveRows", &Model::moveRows)
       .function("attention", &Model::attention)
       .function("crossAttention", &Model::crossAttention)
       .function("addTo", &Model::addTo)

@@ -77,6 +77,27 @@ async function click(driver, element) {
   await driver.click(x, y);
 }
 
+/** Counts the weights that differ between engines of one and of two workers. */
+const twoWorkers = `(async () => {
+  const {createEngine} = await import('./lib/bertscope.js');
+  const engines = [await createEngine(), await createEngine({threads: 2})];
+  const [one, two] = await Promise.all(
+    engines.map((engine) => engine.load('./lib/bertscope-default.safetensors')),
+  );
+  let result;
+  for (let i = 0; result?.threads !== 2; i++) {
+    result = await two.attend(i + ' time flies like an arrow'.repeat(30));
+  }
+  const expected = await one.attend(result.text);
+  let different = 0;
+  for (let layer = 0; layer < one.shape.layers; layer++) {
+    const [a, b] = [await expected.layerAttention(layer), await result.layerAttention(layer)];
+    different += a.filter((weight, at) => weight !== b[at]).length;
+  }
+  for (const engine of engines) engine.dispose();
+  return {isolated: crossOriginIsolated, different};
+})()`;
+
 const tokens = `[...${inScope('.query .piece')}].map((piece) => piece.textContent).join(' ')`;
 const weights = `[...${inScope('.key .value')}].map((value) => Number(value.textContent))`;
 
@@ -301,6 +322,11 @@ for (const {engine, drive} of drivers) {
       await until(driver, `${position}.startsWith('1 of')`);
       await driver.type(' ');
       await until(driver, `${position}.startsWith('2 of')`);
+    });
+
+    test('two workers compute what one computes, on a page without special headers', async () => {
+      await driver.open(`${server.url}embed.html`);
+      assert.deepEqual(await driver.evaluate(twoWorkers), {isolated: false, different: 0});
     });
 
     test('every kernel computes the values of native builds, bit for bit', async () => {

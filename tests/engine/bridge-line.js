@@ -1,6 +1,7 @@
 /** Connects both sides of the bridge in one thread, on a line that copies and moves like a worker's. */
 
-import {Bridge, serve} from '../../web/engine/bridge.js';
+import {Bridge} from '../../web/engine/bridge.js';
+import {serve} from '../../web/engine/serve.js';
 import {nextTask} from '../../web/engine/event-loop.js';
 
 /** One end of a line. */

@@ -5,7 +5,7 @@ import {getEventListeners} from 'node:events';
 import {test} from 'node:test';
 import {setFlagsFromString} from 'node:v8';
 import {runInNewContext} from 'node:vm';
-import {serve} from '../../web/engine/bridge.js';
+import {serve} from '../../web/engine/serve.js';
 import {BertscopeError} from '../../web/engine/errors.js';
 import {nextTask} from '../../web/engine/event-loop.js';
 import {connect, End, settle, untilAborted} from './bridge-line.js';

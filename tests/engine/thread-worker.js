@@ -29,6 +29,7 @@ export class ThreadWorker extends EventTarget {
     super();
     ThreadWorker.all.push(this);
     this.#thread = new Thread(new URL(import.meta.url), {workerData: url.href});
+    this.ended = new Promise((resolve) => this.#thread.once('exit', resolve));
     this.#thread.on('message', (data) => this.dispatchEvent(new MessageEvent('message', {data})));
     this.#thread.on('error', ({message}) =>
       this.dispatchEvent(Object.assign(new Event('error', {cancelable: true}), {message})),

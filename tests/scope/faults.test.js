@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
 import fc from 'fast-check';
-import {serve} from '../../web/engine/bridge.js';
+import {serve} from '../../web/engine/serve.js';
 import {BertscopeError} from '../../web/engine/errors.js';
 import {nextTask} from '../../web/engine/event-loop.js';
 import {ModelStore} from '../../web/engine/files/model-store.js';

@@ -1,11 +1,12 @@
 /**
- * Calls from the page to an object in the worker. `serve` offers the methods of an object, `Bridge`
- * calls them. Neither names a method: the object's class is the one declaration of the interface.
+ * Calls from the page to an object in the worker. `serve` of `serve.js` offers the methods of an
+ * object, `Bridge` calls them. Neither names a method: the object's class is the one declaration of the interface.
  *
  * - The last argument of a call may hold `signal` and `onProgress`.
  * - A call with a signal begins after the messages that have arrived before. So if several calls wait
  *   and each aborts the one before, only the latest begins.
- * - Typed arrays in a result are moved, not copied: a method must not keep those that it returns.
+ * - Ports among the arguments are moved, and with `moves` typed arrays too.
+ * - Typed arrays in a result or a progress are moved, not copied: a method must not keep them.
  * - A result with a method `dispose` stays in the worker. The page gets a `Remote` of it with its
  *   methods and, if it has one, its `description`. The worker disposes of it when the page calls
  *   `dispose`, and when the page has dropped the `Remote`.
@@ -18,7 +19,7 @@
  */
 
 import {BertscopeError} from './errors.js';
-import {pause} from './event-loop.js';
+import {buffersOf, SERVED} from './serve.js';
 
 /**
  * An object in the worker, as the page sees it.
@@ -40,9 +41,6 @@ import {pause} from './event-loop.js';
  * @property {(reason: unknown) => void} reject
  * @property {() => void} release Stops listening to the signal.
  */
-
-/** The id of the served object. Other objects have the number of the call that returned them. */
-const SERVED = 0;
 
 const TICK_MS = 1000;
 /**
@@ -69,10 +67,18 @@ export class Bridge {
   /** @type {Map<number, () => void>} Called when the worker answers the ping of this number. */
   #pinged = new Map();
   #dropped = new FinalizationRegistry((/** @type {number} */ id) => this.#drop(id));
+  #onEnd;
+  #moves;
 
-  /** @param {Pick<Worker, 'postMessage' | 'addEventListener' | 'terminate'>} worker */
-  constructor(worker) {
+  /**
+   * @param {Pick<Worker, 'postMessage' | 'addEventListener' | 'terminate'>} worker
+   * @param {{onEnd?: () => void, moves?: boolean}} [options] Whether calls move the typed arrays of
+   *   their arguments.
+   */
+  constructor(worker, {onEnd, moves = false} = {}) {
     this.#worker = worker;
+    this.#onEnd = onEnd;
+    this.#moves = moves;
     this.host = /** @type {Remote<T>} */ (this.#remote(SERVED));
     /** @param {string} what */
     const crash = (what) =>
@@ -97,6 +103,7 @@ export class Bridge {
     this.#ended ??= error;
     this.#worker.terminate();
     for (const call of [...this.#pending.keys()]) this.#settle(call)?.reject(this.#ended);
+    this.#onEnd?.();
   }
 
   /**
@@ -171,7 +178,10 @@ export class Bridge {
         args = args.with(-1, {...last, signal: undefined, onProgress: undefined});
       }
       const call = ++this.#calls;
-      this.#worker.postMessage({call, on, method, args, hears});
+      const moved = this.#moves
+        ? buffersOf(args)
+        : args.filter((arg) => arg instanceof MessagePort);
+      this.#worker.postMessage({call, on, method, args, hears}, moved);
       const abort = () => {
         this.#settle(call)?.reject(signal.reason);
         this.#drop(call);
@@ -215,79 +225,4 @@ export class Bridge {
   #drop(call) {
     this.#worker.postMessage({drop: call});
   }
-}
-
-/**
- * The worker's side.
- * @param {object} host Its methods are what the page can call.
- * @param {Pick<Worker, 'postMessage' | 'addEventListener'>} page
- */
-export function serve(host, page) {
-  /** @type {Map<number, any>} */
-  const objects = new Map([[SERVED, host]]);
-  /** @type {Map<number, AbortController>} Of the calls with a signal. */
-  const running = new Map();
-
-  /** @param {any} message */
-  async function run({call, on, method, args, hears}) {
-    const target = objects.get(on);
-    if (!target) {
-      const message = `${method}: expected an object in use, found it disposed of`;
-      throw new BertscopeError('disposed', message);
-    }
-    const controller = new AbortController();
-    const {signal} = controller;
-    const last = args.at(-1);
-    if (hears.onProgress) {
-      last.onProgress = (/** @type {object} */ progress) => page.postMessage({call, progress});
-    }
-    if (hears.signal) {
-      running.set(call, controller);
-      last.signal = signal;
-      await pause(signal);
-    }
-    const value = await target[method](...args);
-    if (typeof value?.dispose !== 'function') return {value};
-    if (signal.aborted) value.dispose();
-    else objects.set(call, value);
-    return {isRemote: true, value: value.description};
-  }
-
-  /** @param {any} message */
-  async function answer(message) {
-    const {call} = message;
-    try {
-      const result = await run(message);
-      page.postMessage({call, ...result}, buffersOf(result.value));
-    } catch (error) {
-      // The clone of an error would lack the code.
-      const {name, message: text, stack, code} = /** @type {any} */ (error);
-      const known = error instanceof BertscopeError ? {code} : {name, stack};
-      page.postMessage({call, error: {message: text, ...known}});
-    } finally {
-      running.delete(call);
-    }
-  }
-
-  page.addEventListener('message', ({data}) => {
-    const {drop, ping} = data;
-    if (ping) return page.postMessage({pong: ping});
-    if (!drop) return void answer(data);
-    running.get(drop)?.abort();
-    objects.get(drop)?.dispose();
-    objects.delete(drop);
-  });
-  page.addEventListener('messageerror', () => {
-    throw new Error('it got a message that cannot be read'); // the page hears of it as a crash
-  });
-}
-
-/**
- * @param {any} value Of plain objects, lists and typed arrays.
- * @returns {Transferable[]}
- */
-function buffersOf(value) {
-  if (ArrayBuffer.isView(value)) return [/** @type {ArrayBuffer} */ (value.buffer)];
-  if (typeof value !== 'object' || value === null) return [];
-  return [...new Set(Object.values(value).flatMap(buffersOf))];
 }

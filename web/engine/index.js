@@ -3,11 +3,13 @@
 import {Bridge} from './bridge.js';
 import {BertscopeError} from './errors.js';
 import {Lab} from './lab/lab.js';
+import {quote} from './json.js';
 import {refuseOptions} from './options.js';
 import {inTime} from './silence.js';
 import {locationOf} from './client/sendable-source.js';
 import {Model} from './client/remote-model.js';
 import {Result} from './client/remote-result.js';
+import {startHelpers} from './client/start-helpers.js';
 import {startWorker} from './client/start-worker.js';
 import {Translation} from './client/translation.js';
 
@@ -28,15 +30,30 @@ export {BertscopeError, Model, Result, Translation};
  * @param {Kernel} [options.kernel]
  * @param {string | URL} [options.preload] The address of the model that will be loaded first: it
  *   downloads while the engine starts.
+ * @param {number} [options.threads] How many workers run the longer texts of encoders; the default
+ *   is 1. Each has a copy of the model.
  * @returns {Promise<Engine>}
  */
-export async function createEngine({kernel = 'auto', preload, ...others} = {}) {
-  refuseOptions('createEngine', others, 'kernel and preload');
+export async function createEngine({kernel = 'auto', preload, threads = 1, ...others} = {}) {
+  refuseOptions('createEngine', others, 'kernel, preload and threads');
+  if (!Number.isInteger(threads) || threads < 1) {
+    const message = `createEngine: expected a whole number from 1 as threads, found ${quote(threads)}`;
+    throw new BertscopeError('bad-option', message);
+  }
   const address = preload && new Request(preload).url;
+  /** @type {Bridge<Host>[]} */
+  let helpers = [];
+  const ended = new BertscopeError(
+    'disposed',
+    'expected an engine in use, found one that has ended',
+  );
+  const endHelpers = () => helpers.forEach((helper) => helper.end(ended));
   /** @type {Bridge<Host>} */
-  const bridge = new Bridge(startWorker());
+  const bridge = new Bridge(startWorker(), {onEnd: endHelpers});
   try {
     const started = await inTime(bridge.host.start(kernel, address), tooSlow, START_MILLISECONDS);
+    // They find the files that the first has fetched in the browser's cache.
+    if (threads > 1) helpers = startHelpers(bridge, threads - 1, kernel);
     return new Engine(bridge, started.kernel);
   } catch (error) {
     bridge.end(new BertscopeError('disposed', 'expected an engine, found one that did not start'));

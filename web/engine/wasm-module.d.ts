@@ -187,6 +187,27 @@ export interface WasmModel {
   /** Runs one layer, so that the caller can stop between layers. They must run in order. */
   runLayer(layer: number): Failure | null;
 
+  /**
+   * The steps of the next layer for some rows of a text whose other rows are run elsewhere: their
+   * keys and values, their queries; and when the keys and values of the others have been put in, all
+   * that follows.
+   */
+  projectRows(first: number, count: number): Failure | null;
+  queryRows(first: number, count: number): Failure | null;
+  finishRows(first: number, count: number): Failure | null;
+  /**
+   * What a layer has made of rows, side by side: keys and values, or all that follows. They are taken
+   * from the trace to a new array or a given one, or put into the trace. Returns the array.
+   */
+  moveRows(
+    takes: boolean,
+    isFinished: boolean,
+    layer: number,
+    first: number,
+    count: number,
+    array: Float32Array | null,
+  ): Float32Array | Failure;
+
   /** `[tokens * tokens]`. Rows, one for each query, sum to 1. */
   attention(sequence: number, layer: number, head: number): Float32Array | Failure;
   /** `[tokens * tokens of the other text]`. Rows sum to 1. */

@@ -356,3 +356,38 @@ test('no argument makes an operation of the lab throw or trap', () => {
   assert.deepEqual(/** @type {any} */ (module.labNorms({x})).shape, [1]);
   /** @type {any} */ (layers).delete();
 });
+
+test('rows that workers share are moved where they fit, and refused elsewhere', () => {
+  const model = runModel();
+  const before = model.attention(0, 1, 2);
+  const size = 2 * 3 * config.hiddenSize;
+  const taken = /** @type {Float32Array} */ (model.moveRows(true, false, 1, 1, 3, null));
+  assert.equal(taken.length, size);
+  assert.deepEqual(model.moveRows(false, false, 1, 1, 3, taken), taken);
+  const moves = /** @type {any} */ (model.moveRows.bind(model));
+  for (const takes of [true, false]) {
+    for (const array of [undefined, 4, {}, [1], {length: 1e12}, new Float32Array(size - 1)]) {
+      const {code} = failureOf(moves(takes, false, 1, 1, 3, array));
+      assert.match(code, /invalid-input|out-of-range/);
+    }
+    for (const place of [
+      [-1, 0, 1],
+      [3, 0, 1],
+      [0, 4, 1],
+      [0, 3, 2],
+      [0, NaN, 1],
+      [2 ** 32, 0, 1],
+    ]) {
+      assert.equal(failureOf(moves(takes, true, ...place, null)).code, 'out-of-range');
+    }
+  }
+  for (const step of /** @type {const} */ (['projectRows', 'queryRows', 'finishRows'])) {
+    assert.equal(failureOf(model[step](0, 4)).code, 'out-of-range'); // the pass has ended
+  }
+  assert.deepEqual(model.attention(0, 1, 2), before);
+  model.delete();
+  const empty = new module.Model(kernels);
+  assert.equal(failureOf(empty.moveRows(true, false, 0, 0, 1, null)).code, 'not-available');
+  assert.equal(failureOf(empty.projectRows(0, 1)).code, 'not-available');
+  empty.delete();
+});

@@ -53,6 +53,8 @@ export class Result {
     this.truncated = attended.truncated;
     /** The time that the pass took in the engine. */
     this.milliseconds = attended.milliseconds;
+    /** How many workers ran it. */
+    this.threads = attended.threads;
     /** The matrices that `attend` was asked for, in their order. */
     this.matrices = attended.matrices;
   }

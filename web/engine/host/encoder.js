@@ -1,11 +1,13 @@
 /** One model in the wasm module: takes the weights, then runs texts and hands out their traces. */
 
+import {attempt} from './attempt.js';
 import {BertscopeError} from '../errors.js';
 import {breathe} from '../event-loop.js';
 import {withoutOuterPrefix} from '../files/tensor-prefix.js';
 import {NO_CHANGES} from '../interventions.js';
 
 /** @import {Reader} from '../files/safetensors.js' */
+/** @import {Helpers} from './helpers.js' */
 /** @import {Changes} from '../interventions.js' */
 /** @import {MatrixRef} from '../measures.js' */
 /** @import {Method} from '../methods.js' */
@@ -36,7 +38,7 @@ import {NO_CHANGES} from '../interventions.js';
 
 /**
  * @typedef {object} Job
- * @property {(batch: Omit<PassInput, 'id'>) => Promise<number>} run Resolves with milliseconds.
+ * @property {(batch: Omit<PassInput, 'id'>) => Promise<unknown>} run
  * @property {(quantity: Quantity, indices: number[], sequence?: number) => Float32Array} read Reads
  *   the latest pass.
  * @property {() => void} keep Keeps the latest pass for the patches of later ones, until the job
@@ -73,8 +75,11 @@ export class Encoder {
    * @param {WasmModel} wasm With all its weights.
    * @param {ModelConfig} config
    * @param {string} name For messages.
+   * @param {Helpers} [helpers]
    */
-  constructor(wasm, config, name) {
+  constructor(wasm, config, name, helpers) {
+    /** Those of all encoders with the same weights. */
+    this.helpers = helpers;
     this.#wasm = wasm;
     this.#name = name;
     this.config = config;
@@ -169,7 +174,7 @@ export class Encoder {
   sibling() {
     const wasm = this.#disposed ? null : attempt(this.#name, () => this.#wasm.sibling());
     if (!wasm) throw this.#disposedError();
-    return new Encoder(wasm, this.config, this.#name);
+    return new Encoder(wasm, this.config, this.#name, this.helpers);
   }
 
   /** Tells whether no pass after this one has run or is to run. @param {PassInput} pass */
@@ -181,17 +186,17 @@ export class Encoder {
    * Running the latest batch again costs only the layers from the first change on.
    * @param {Omit<PassInput, 'id'>} batch
    * @param {AbortSignal} [signal]
-   * @returns {Promise<{pass: PassInput, milliseconds: number}>} The time in the engine, without the
-   *   time in the queue.
+   * @returns {Promise<{pass: PassInput, milliseconds: number, threads: number}>} The time in the
+   *   engine, without the time in the queue; and how many workers ran the pass.
    */
   run(batch, signal) {
     const pass = {...batch, id: ++passes};
     this.#latest = pass.id;
     return this.#exclusively(async () => {
       try {
-        const milliseconds = await this.#compute(pass, signal);
+        const computed = await this.#compute(pass, signal);
         this.#done = pass.id;
-        return {pass, milliseconds};
+        return {pass, ...computed};
       } catch (error) {
         if (this.isLatest(pass)) this.#latest = this.#done;
         throw error;
@@ -384,8 +389,10 @@ export class Encoder {
   /**
    * @param {PassInput} pass
    * @param {AbortSignal} [signal]
+   * @returns {Promise<{milliseconds: number, threads: number}>}
    */
-  async #compute({id, ids, tokenTypes, lengths, source, changes = NO_CHANGES}, signal) {
+  async #compute(pass, signal) {
+    const {id, ids, tokenTypes, lengths, source, changes = NO_CHANGES} = pass;
     signal?.throwIfAborted();
     if (this.config.crossAttention && !source) {
       // The wasm still has the text that the pass before looked into.
@@ -404,8 +411,21 @@ export class Encoder {
     const again = begun && sameBatch(begun, {ids, tokenTypes, lengths, source});
     this.#begun = undefined;
     if (source && !again) timed(() => this.#wasm.lookInto(source));
-    if (again) timed(() => this.#wasm.change(changes));
-    else timed(() => this.#wasm.start(ids, tokenTypes, lengths, changes));
+    const start = () => timed(() => this.#wasm.start(ids, tokenTypes, lengths, changes));
+    const shared = {ids, tokenTypes, lengths, changes};
+    let [threads, done] = [1, 0];
+    if (again) {
+      timed(() => this.#wasm.change(changes));
+      done = this.#wasm.layersDone();
+    } else if (!this.helpers || this.helpers.workersFor(this.config, shared) === 1) {
+      start();
+    } else {
+      const begin = performance.now();
+      threads = await this.helpers.run(this.#wasm, this.config, shared, start, signal);
+      if (threads === 0) return this.#compute(pass, signal);
+      milliseconds = performance.now() - begin;
+      done = this.config.layers;
+    }
     // Copies, since the arrays of the pass move to the page with the result.
     this.#begun = {
       ids: ids.slice(),
@@ -413,12 +433,12 @@ export class Encoder {
       lengths: lengths.slice(),
       source: source?.slice(),
     };
-    for (let layer = again ? this.#wasm.layersDone() : 0; layer < this.config.layers; layer++) {
+    for (let layer = done; layer < this.config.layers; layer++) {
       await breathe(signal);
       timed(() => this.#wasm.runLayer(layer));
     }
     this.#held = id;
-    return milliseconds;
+    return {milliseconds, threads};
   }
 
   #disposedError() {
@@ -468,27 +488,6 @@ function checkIndices(quantity, indices) {
   }
 }
 
-/**
- * Calls into wasm. Throws the failure that wasm reports; a trap gets the code `engine-crashed`.
- * @template T
- * @param {string} name
- * @param {() => T | Failure} action
- * @returns {T}
- */
-export function attempt(name, action) {
-  let result;
-  try {
-    result = action();
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new BertscopeError('engine-crashed', `${name}: the engine stopped: ${reason}`, {
-      cause: error,
-    });
-  }
-  if (isFailure(result)) throw new BertscopeError(result.code, `${name}: ${result.message}`);
-  return result;
-}
-
 /** @param {Float32Array} values */
 function areFinite(values) {
   const bits = new Uint32Array(values.buffer, values.byteOffset, values.length);
@@ -496,9 +495,4 @@ function areFinite(values) {
     if ((bits[at] & EXPONENT) === EXPONENT) return false;
   }
   return true;
-}
-
-/** @param {unknown} result @returns {result is Failure} */
-function isFailure(result) {
-  return typeof result === 'object' && result !== null && 'code' in result && 'message' in result;
 }

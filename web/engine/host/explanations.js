@@ -1,6 +1,6 @@
 /** Tells how much each token of a text contributes to an answer. */
 
-import {attempt} from './encoder.js';
+import {attempt} from './attempt.js';
 import {BertscopeError} from '../errors.js';
 import {breathe} from '../event-loop.js';
 import {quote} from '../json.js';

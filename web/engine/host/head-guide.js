@@ -1,6 +1,6 @@
 /** Measures what the heads of a model do on average over one or more texts. */
 
-import {attempt} from './encoder.js';
+import {attempt} from './attempt.js';
 
 /** @import {HeadMap, HeadName, HeadStatistic, WasmHeads, WasmModule} from '../wasm-module.d.ts' */
 

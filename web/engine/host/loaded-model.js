@@ -54,7 +54,7 @@ import {cosine, rowsOf} from './vectors.js';
  */
 
 /**
- * @typedef {Encoding & {pass: PassInput, milliseconds: number, dropped: Dropped[], matrices: Float32Array[]}} Attended
+ * @typedef {Encoding & {pass: PassInput, milliseconds: number, threads: number, dropped: Dropped[], matrices: Float32Array[]}} Attended
  *   `dropped` lists the interventions that do not fit the text.
  */
 
@@ -545,6 +545,7 @@ export class LoadedModel {
   dispose() {
     const encoders = [this.encoder, this.#changed, this.#older, this.#probe];
     for (const encoder of encoders) void encoder?.dispose();
+    this.encoder.helpers?.dispose();
     this.translator?.decoder.dispose();
   }
 }

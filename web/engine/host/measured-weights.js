@@ -1,6 +1,6 @@
 /** Attention matrices in each measure. */
 
-import {attempt} from './encoder.js';
+import {attempt} from './attempt.js';
 import {BertscopeError} from '../errors.js';
 import {breathe} from '../event-loop.js';
 import {measures} from '../measures.js';

@@ -1,7 +1,8 @@
 /** The wasm module and the models in it. It runs in a browser's worker and in Node. */
 
 import {parseConfig, unusedHeadOf} from '../files/model-config.js';
-import {attempt, Encoder} from './encoder.js';
+import {attempt} from './attempt.js';
+import {Encoder} from './encoder.js';
 import {pause} from '../event-loop.js';
 import {BertscopeError} from '../errors.js';
 import {operationName} from '../lab/lab.js';
@@ -10,6 +11,7 @@ import {Tokenizer} from '../text/tokenizer.js';
 import {Translator} from './translator.js';
 
 /** @import {Precision, Progress} from './encoder.js' */
+/** @import {Team} from './team.js' */
 /** @import {Header} from '../files/safetensors-header.js' */
 /** @import {Source} from '../files/model-sources.js' */
 /** @import {Basis, LabLayer, LabOperation, LabStep, ModelConfig, WasmKernels, WasmModule} from '../wasm-module.d.ts' */
@@ -34,6 +36,8 @@ export class Runtime {
   #module;
   #kernels;
   #layers;
+  /** @type {Promise<Team | undefined> | undefined} Workers that help with the models that are loaded. */
+  team;
 
   /**
    * @param {WebAssembly.Memory} memory
@@ -99,6 +103,10 @@ export class Runtime {
     );
   }
 
+  emptyModel() {
+    return new this.#module.Model(this.#kernels);
+  }
+
   /**
    * @param {Source} source
    * @param {object} [options]
@@ -117,7 +125,7 @@ export class Runtime {
       const tokenizer = new Tokenizer(files, path, config.vocabulary);
       const written = writtenTokens(files, path, config.decoder) ?? tokenizer;
       const sides = [config, ...(config.decoder ? [config.decoder] : [])].map((side) => ({
-        wasm: new this.#module.Model(this.#kernels),
+        wasm: this.emptyModel(),
         config: side,
       }));
       const skipsClassifier = unusedHeadOf(files['config.json'], path) !== null;
@@ -128,6 +136,8 @@ export class Runtime {
       const modelOf = (/** @type {Encoder} */ side, /** @type {Tokenizer} */ tokens) =>
         new LoadedModel(side, tokens, files, name, this.#module);
       const model = modelOf(encoder, tokenizer);
+      const canShare = !decoder && !config.isCausal && options?.precision !== 'f32';
+      if (canShare) (await this.team)?.share(encoder);
       if (decoder) model.translator = new Translator(model, modelOf(decoder, written), written);
       return model;
     } finally {

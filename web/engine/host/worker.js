@@ -1,12 +1,12 @@
 /** The engine's thread: one runtime, its models, and the models that are kept in this browser. */
 
 import createModule from '#wasm/bertscope.js';
-import {serve} from '../bridge.js';
 import {BertscopeError} from '../errors.js';
 import {openHub} from '../files/hub.js';
 import {parseHubAddress} from '../hub-address.js';
 import {ModelStore} from '../files/model-store.js';
 import {openFiles, openUrl} from '../files/model-sources.js';
+import {serve} from '../serve.js';
 import {inTime} from '../silence.js';
 import {Runtime} from './runtime.js';
 import {untrained} from './untrained-model.js';
@@ -49,6 +49,31 @@ export class Host {
     const relaxedBinary = kernel === 'simd128' ? undefined : fetchBytes(RELAXED);
     this.#runtime = await Runtime.create(createModule, {kernel, relaxedBinary});
     return {kernel: this.#runtime.kernel};
+  }
+
+  /**
+   * Makes this worker help another.
+   * @param {Kernel} kernel
+   * @param {MessagePort} port
+   */
+  async help(kernel, port) {
+    const [{Helper}] = await Promise.all([import('./helper.js'), this.start(kernel)]);
+    serve(new Helper(/** @type {Runtime} */ (this.#runtime)), port);
+    port.start();
+  }
+
+  /** @param {MessagePort[]} ports Each to a worker that helps this one. */
+  useHelpers(...ports) {
+    // Helpers only make things faster, so their absence is no error.
+    /** @type {Runtime} */ (this.#runtime).team = import('./team.js').then(
+      ({Team}) => new Team(ports),
+      () => undefined,
+    );
+  }
+
+  /** @param {number} index Of a helper that has ended. */
+  async loseHelper(index) {
+    (await this.#runtime?.team)?.lose(index);
   }
 
   /**

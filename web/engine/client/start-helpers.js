@@ -1,0 +1,28 @@
+import {Bridge} from '../bridge.js';
+import {startWorker} from './start-worker.js';
+
+/** @import {Kernel} from '../host/runtime.js' */
+/** @import {Host} from '../host/worker.js' */
+
+/**
+ * Starts workers that help the engine's. It does not wait for them, and gets on without those that fail.
+ * @param {Bridge<Host>} engine
+ * @param {number} count
+ * @param {Kernel} kernel
+ * @returns {Bridge<Host>[]}
+ */
+export function startHelpers(engine, count, kernel) {
+  const lines = Array.from({length: count}, () => new MessageChannel());
+  const ignore = () => {}; // the engine has ended
+  engine.host.useHelpers(...lines.map(({port1}) => port1)).catch(ignore);
+  return lines.map(({port2}, index) => {
+    /** @type {Bridge<Host>} */
+    const helper = new Bridge(startWorker(), {
+      onEnd() {
+        if (!engine.hasEnded) engine.host.loseHelper(index).catch(ignore);
+      },
+    });
+    helper.host.help(kernel, port2).catch((error) => helper.end(error));
+    return helper;
+  });
+}

@@ -1,0 +1,82 @@
+/** The worker's side of the bridge; see `bridge.js`. */
+
+import {BertscopeError} from './errors.js';
+import {pause} from './event-loop.js';
+
+/** The id of the served object. Other objects have the number of the call that returned them. */
+export const SERVED = 0;
+
+/**
+ * @param {object} host Its methods are what the page can call.
+ * @param {Pick<Worker, 'postMessage' | 'addEventListener'>} page
+ */
+export function serve(host, page) {
+  /** @type {Map<number, any>} */
+  const objects = new Map([[SERVED, host]]);
+  /** @type {Map<number, AbortController>} Of the calls with a signal. */
+  const running = new Map();
+
+  /** @param {any} message */
+  async function run({call, on, method, args, hears}) {
+    const target = objects.get(on);
+    if (!target) {
+      const message = `${method}: expected an object in use, found it disposed of`;
+      throw new BertscopeError('disposed', message);
+    }
+    const controller = new AbortController();
+    const {signal} = controller;
+    const last = args.at(-1);
+    if (hears.onProgress) {
+      last.onProgress = (/** @type {object} */ progress) =>
+        page.postMessage({call, progress}, buffersOf(progress));
+    }
+    if (hears.signal) {
+      running.set(call, controller);
+      last.signal = signal;
+      await pause(signal);
+    }
+    const value = await target[method](...args);
+    if (typeof value?.dispose !== 'function') return {value};
+    if (signal.aborted) value.dispose();
+    else objects.set(call, value);
+    return {isRemote: true, value: value.description};
+  }
+
+  /** @param {any} message */
+  async function answer(message) {
+    const {call} = message;
+    try {
+      const result = await run(message);
+      page.postMessage({call, ...result}, buffersOf(result.value));
+    } catch (error) {
+      // The clone of an error would lack the code.
+      const {name, message: text, stack, code} = /** @type {any} */ (error);
+      const known = error instanceof BertscopeError ? {code} : {name, stack};
+      page.postMessage({call, error: {message: text, ...known}});
+    } finally {
+      running.delete(call);
+    }
+  }
+
+  page.addEventListener('message', ({data}) => {
+    const {drop, ping} = data;
+    if (ping) return page.postMessage({pong: ping});
+    if (!drop) return void answer(data);
+    running.get(drop)?.abort();
+    objects.get(drop)?.dispose();
+    objects.delete(drop);
+  });
+  page.addEventListener('messageerror', () => {
+    throw new Error('it got a message that cannot be read'); // the page hears of it as a crash
+  });
+}
+
+/**
+ * @param {any} value Of plain objects, lists and typed arrays.
+ * @returns {Transferable[]}
+ */
+export function buffersOf(value) {
+  if (ArrayBuffer.isView(value)) return [/** @type {ArrayBuffer} */ (value.buffer)];
+  if (typeof value !== 'object' || value === null) return [];
+  return [...new Set(Object.values(value).flatMap(buffersOf))];
+}
