@@ -109,11 +109,12 @@ async function measureEngines() {
   await build({configFile: fromRoot('tests/bench/vite.config.js'), logLevel: 'warn'});
   if (whole) report.bytes = await measurePayload();
 
-  const server = await serve({
+  const folders = {
     '/bench/': fromRoot('build/bench/page'),
     '/peer/': fromRoot('tests/bench/node_modules/onnxruntime-web/dist'),
-    ...Object.assign({}, ...models.map(({folders}) => folders), trained?.folders),
-  });
+    ...Object.assign({}, ...models.map((model) => model.folders), trained?.folders),
+  };
+  const server = await serve(folders, {isIsolated: Number(options.threads ?? 1) > 1});
   for (const engine of engines) {
     if (options.interventions) await measureInterventionsIn(engine, server, models);
     if (options.explanations) await measureExplanationsIn(engine, server, models);

@@ -3,7 +3,7 @@ import {FLOAT, MODEL_NAMES} from './plan.mjs';
 
 const USAGE = `npm run bench -- [--quick] [--engines chromium|all] [--kernels] [--interventions]
                      [--explanations] [--page] [--native] [--soak KEYSTROKES] [--without-vnni] [--check] [--json FILE]
-                     [--models LIST] [--tokens LIST]
+                     [--models LIST] [--tokens LIST] [--threads N]
                      [--float FOLDER]
   --quick      the embedded model and bert-base at 16 and 32 tokens, few repetitions
   --engines    chromium (unless given), or all: Firefox and WebKitGTK too
@@ -19,6 +19,8 @@ const USAGE = `npm run bench -- [--quick] [--engines chromium|all] [--kernels] [
   --json       writes everything that was measured
   --models     passes of these alone, for example bert-base,MiniLM-L6; float is the model of --float
   --tokens     passes of these lengths alone, for example 16,128
+  --threads    passes of so many workers alone, beside those of one; the peer gets shared memory
+               and as many threads, for which the benchmark's page has the headers; ours needs none
   --float      a Hugging Face folder whose attention in 8 bits and in float32 is compared; without
                it, the embedded model's, whose weights are 8 bits in both`;
 
@@ -44,6 +46,7 @@ export function parseOptions(args) {
         json: {type: 'string'},
         models: {type: 'string'},
         tokens: {type: 'string'},
+        threads: {type: 'string'},
         float: {type: 'string'},
       },
     }));
@@ -59,6 +62,9 @@ export function parseOptions(args) {
     if (!/^\d+(,\d+)*$/.test(values.tokens ?? '1')) {
       throw new Error(`--tokens: expected numbers and commas, found ${values.tokens}`);
     }
+    if (!/^[1-9]\d*$/.test(values.threads ?? '1')) {
+      throw new Error(`--threads: expected a number from 1, found ${values.threads}`);
+    }
     if (!/^[1-9]\d*$/.test(values.soak ?? '1')) {
       throw new Error(`--soak: expected a number of keystrokes, found ${values.soak}`);
     }
@@ -69,5 +75,6 @@ export function parseOptions(args) {
     process.stderr.write(`${error instanceof Error ? error.message : error}\n${USAGE}\n`);
     process.exit(2);
   }
-  return {...values, passesAlone: Boolean(values.models ?? values.tokens)};
+  const {models, tokens, threads} = values;
+  return {...values, passesAlone: Boolean(models ?? tokens ?? threads)};
 }

@@ -78,7 +78,7 @@ export function modelNames({quick, kernels, interventions, explanations, models}
  * @returns {ModelTask | undefined} Undefined if this browser does not measure the model.
  */
 export function modelTask({name, ours, peer, positions}, options, isFirst) {
-  const {quick, tokens, models} = options;
+  const {quick, tokens, models, threads} = options;
   if (!isFirst && !models && !EVERYWHERE.models.includes(name)) return undefined;
   const lengths = quick ? QUICK_LENGTHS : isFirst ? LENGTHS : EVERYWHERE.lengths;
   const wanted = tokens?.split(',').map(Number) ?? lengths;
@@ -89,6 +89,7 @@ export function modelTask({name, ours, peer, positions}, options, isFirst) {
     ours,
     peer,
     lengths: possible,
+    threads: Number(threads ?? 1),
     effort: quick
       ? {minRounds: 5, maxRounds: 15, budgetMs: 3000}
       : {minRounds: 5, maxRounds: 41, budgetMs: 4000},

@@ -82,10 +82,10 @@ function passes({machine, rows}) {
   return (
     rows.length > 0 &&
     table(
-      `One pass on ${chipOf(machine)}, median ms, one thread; the ratio is int8 peer / ours`,
+      `One pass on ${chipOf(machine)}, median ms; the ratio is int8 peer / ours, of one thread each unless more are named`,
       [
         ...['engine', 'model', 'tokens', 'kernel', 'ours', 'int8 peer', 'ratio', 'float32 peer'],
-        ...['spread', 'ours, copied out', 'ratio', 'rounds'],
+        ...['spread', 'ours, copied out', 'ratio', 'rounds', 'threads', 'ours, one thread', 'gain'],
       ],
       rows.map((row) => [
         ...[row.engine, row.model, row.tokens, row.kernel, ms(row.ours_ms), ms(row.peer_int8_ms)],
@@ -96,6 +96,8 @@ function passes({machine, rows}) {
           times(row.peer_int8_ms / row.ours_copied_ms),
           row.rounds,
         ],
+        ...[row.threads, ms(row.ours_one_ms ?? row.ours_ms)],
+        times((row.ours_one_ms ?? row.ours_ms) / row.ours_ms),
       ]),
     )
   );

@@ -12,6 +12,7 @@ import {fromRoot} from './process.mjs';
  * @property {string} model
  * @property {number} tokens
  * @property {string} kernel The one that the engine reports.
+ * @property {number} [threads] Of each side, if more than one.
  * @property {number} ours_ms
  * @property {number} peer_int8_ms
  * @property {number} peer_float32_ms
@@ -47,8 +48,8 @@ export function keepResult({machine, rows, steps}, folder = fromRoot('tests/benc
   /** @type {Result | null} */
   const before = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null;
   const when = {commit, date: date.slice(0, 10), load: rounded(load)};
-  const measured = rows.map(({engine, model, tokens, kernel, ...times}) => ({
-    ...{engine, version: browsers[engine], model, tokens, kernel},
+  const measured = rows.map(({engine, model, tokens, kernel, threads, ...times}) => ({
+    ...{engine, version: browsers[engine], model, tokens, kernel, ...(threads > 1 && {threads})},
     ours_ms: rounded(times.ours_ms),
     peer_int8_ms: rounded(times.peer_int8_ms),
     peer_float32_ms: rounded(times.peer_float32_ms),
@@ -81,13 +82,13 @@ export function keepResult({machine, rows, steps}, folder = fromRoot('tests/benc
 }
 
 /**
- * @template {{engine: string, model: string, tokens: number}} Row
+ * @template {{engine: string, model: string, tokens: number, threads?: number}} Row
  * @param {Row[]} before
  * @param {Row[]} measured
  */
 function merged(before, measured) {
-  const nameOf = (/** @type {Row} */ {engine, model, tokens}) =>
-    [engine, model, String(tokens).padStart(5)].join();
+  const nameOf = (/** @type {Row} */ {engine, model, tokens, threads = 1}) =>
+    [engine, model, String(tokens).padStart(5), threads].join();
   const all = new Map([...before, ...measured].map((row) => [nameOf(row), row]));
   return [...all].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 }

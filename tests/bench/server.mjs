@@ -24,8 +24,17 @@ const KEEP = 'max-age=600';
 /** A page that reports nothing for this long has crashed. */
 const SILENCE_MS = 600_000;
 
-/** @param {Record<string, string>} folders The folders to serve, by address. */
-export async function serve(folders) {
+/** With these, pages may share memory between workers, which the peer's threads need. */
+const ISOLATION = {
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-embedder-policy': 'require-corp',
+};
+
+/**
+ * @param {Record<string, string>} folders The folders to serve, by address.
+ * @param {{isIsolated?: boolean}} [options]
+ */
+export async function serve(folders, {isIsolated = false} = {}) {
   /** @type {Map<string, {task: Task, receive: (report: Report) => void}>} */
   const tasks = new Map();
 
@@ -51,6 +60,7 @@ export async function serve(folders) {
       'content-length': info.size,
       'last-modified': info.mtime.toUTCString(),
       'cache-control': mount === '/site/' ? KEEP : 'no-store',
+      ...(isIsolated && ISOLATION),
     });
     createReadStream(file).pipe(response);
   }

@@ -1,10 +1,14 @@
 /** Starts our side: the engine as `web/engine/host/worker.js` starts it, with access to its internals. */
 
 import createModule from '#wasm/bertscope.js';
+import {Bridge} from '../../../web/engine/bridge.js';
 import {openHttpFile} from '../../../web/engine/files/http-file.js';
 import {openWeights} from '../../../web/engine/files/model-folder.js';
+import {Helpers} from '../../../web/engine/host/helpers.js';
 import {Runtime} from '../../../web/engine/host/runtime.js';
 
+/** @import {Helper} from '../../../web/engine/host/helper.js' */
+/** @import {LoadedModel} from '../../../web/engine/host/loaded-model.js' */
 /** @import {Precision} from '../../../web/engine/host/encoder.js' */
 /** @import {Kernel} from '../../../web/engine/host/runtime.js' */
 /** @import {WasmModule} from '../../../web/engine/wasm-module.d.ts' */
@@ -36,11 +40,29 @@ export async function startEngine(kernel) {
   const {module, memory} = /** @type {NonNullable<typeof made>} */ (made);
   return {
     kernel: runtime.kernel,
+    runtime,
     module,
     memory,
     /** @param {OurFiles} files @param {Precision} [precision] */
     load: (files, precision) => load(runtime, files, precision),
   };
+}
+
+/**
+ * Starts workers that help with the passes of a model, and gives them the model.
+ * @param {LoadedModel} model
+ * @param {number} count
+ */
+export async function addHelpers({encoder}, count) {
+  const helpers = new Helpers();
+  encoder.helpers = helpers;
+  for (let i = 0; i < count; i++) {
+    const worker = new Worker(new URL('./helper.js', import.meta.url), {type: 'module'});
+    /** @type {Bridge<Helper>} */
+    const bridge = new Bridge(worker, {moves: true});
+    await helpers.add(encoder, bridge);
+  }
+  return helpers;
 }
 
 /**

@@ -1,10 +1,11 @@
 /** Measures one model on both sides, length by length. */
 
-import {startEngine} from './ours.js';
+import {addHelpers, startEngine} from './ours.js';
 import {startPeer} from './peer.js';
 import {median, takeTurns} from './sampling.js';
 
 /** @import {Encoder, PassInput} from '../../../web/engine/host/encoder.js' */
+/** @import {Helpers} from '../../../web/engine/host/helpers.js' */
 /** @import {LoadedModel} from '../../../web/engine/host/loaded-model.js' */
 /** @import {OurFiles} from './ours.js' */
 /** @import {PeerGraphs, PeerSession} from './peer.js' */
@@ -16,6 +17,7 @@ import {median, takeTurns} from './sampling.js';
  * @property {OurFiles} ours
  * @property {PeerGraphs} peer
  * @property {number[]} lengths In tokens.
+ * @property {number} threads
  * @property {Effort} effort
  */
 
@@ -23,6 +25,8 @@ import {median, takeTurns} from './sampling.js';
  * @typedef {object} Row
  * @property {number} tokens
  * @property {string} kernel
+ * @property {number} threads How many workers ran ours. The peer has as many threads as were asked for.
+ * @property {number} [ours_one_ms] As `ours_ms` with one worker, if more were asked for.
  * @property {number} ours_ms The median time of a pass, after which attention is in wasm memory. A
  *   model that continues texts has then also handed out the logits after the last token, and so has
  *   the peer.
@@ -49,20 +53,21 @@ import {median, takeTurns} from './sampling.js';
  * @param {(text: string) => void} progress
  * @returns {Promise<{rows: Row[], memory: Memory}>}
  */
-export async function measureModel({ours, peer, lengths, effort}, progress) {
+export async function measureModel({ours, peer, lengths, threads, effort}, progress) {
   progress('loading');
   const engine = await startEngine();
   const model = await engine.load(ours);
   // Wasm memory only grows, so its size is the largest that was ever needed.
   const peak_bytes = engine.memory.buffer.byteLength;
   const quantized_bytes = model.encoder.tensors().reduce((sum, tensor) => sum + sizeOf(tensor), 0);
-  const runtime = await startPeer();
+  const helpers = await addHelpers(model, threads - 1);
+  const runtime = await startPeer(threads);
   const int8 = await runtime.load(peer.int8);
   const float32 = await runtime.load(peer.float32);
   const rows = [];
   for (const tokens of lengths) {
     progress(`${tokens} tokens`);
-    const measured = await measureLength({model, int8, float32}, tokens, effort);
+    const measured = await measureLength({model, helpers, int8, float32}, tokens, threads, effort);
     rows.push({tokens, kernel: engine.kernel, ...measured});
   }
   return {
@@ -72,32 +77,46 @@ export async function measureModel({ours, peer, lengths, effort}, progress) {
 }
 
 /**
- * @param {{model: LoadedModel, int8: PeerSession, float32: PeerSession}} sides
+ * @param {{model: LoadedModel, helpers: Helpers, int8: PeerSession, float32: PeerSession}} sides
  * @param {number} tokens
+ * @param {number} threads
  * @param {Effort} effort
  * @returns {Promise<Omit<Row, 'tokens' | 'kernel'>>}
  */
-async function measureLength({model, int8, float32}, tokens, effort) {
+async function measureLength({model, helpers, int8, float32}, tokens, threads, effort) {
   const [batch, other] = twoBatches(tokens, model.config.vocabulary);
   const {ids} = batch;
   const run = passesOf(model, [batch, other]);
   /** @type {number[]} */
   const engineMs = [];
-  const {medians, spreads, rounds} = await takeTurns(
-    {
-      ours: async () => engineMs.push((await run()).milliseconds),
-      int8: () => int8.run(ids),
-      float32: () => float32.run(ids),
-      copied: async () => attentionOf(model, (await run()).pass),
+  let workers = 1;
+  const {least} = helpers;
+  const one = async () => {
+    helpers.least = {...least, rows: Infinity};
+    await run();
+    helpers.least = least;
+  };
+  /** @type {Record<string, () => unknown>} */
+  const contestants = {
+    ours: async () => {
+      const done = await run();
+      engineMs.push(done.milliseconds);
+      workers = done.threads;
     },
-    effort,
-  );
+    ...(threads > 1 && {one}),
+    int8: () => int8.run(ids),
+    float32: () => float32.run(ids),
+    copied: async () => attentionOf(model, (await run()).pass),
+  };
+  const {medians, spreads, rounds} = await takeTurns(contestants, effort);
   const {pass} = await model.encoder.run(batch);
   const difference = meanDifference(
     await attentionOf(model, pass),
     peerAttention(await float32.run(ids), model.shape.layers),
   );
   return {
+    threads: workers,
+    ...(threads > 1 && {ours_one_ms: medians.one}),
     ours_ms: medians.ours,
     ours_copied_ms: medians.copied,
     ours_engine_ms: median(engineMs.slice(-rounds)),

@@ -1,4 +1,4 @@
-/** Starts the peer: onnxruntime-web as transformers.js runs it, on one thread. */
+/** Starts the peer: onnxruntime-web as transformers.js runs it. */
 
 /**
  * @typedef {object} PeerGraphs The addresses of graphs.
@@ -13,9 +13,9 @@
 
 const PEER = new URL('/peer/', location.href).href;
 
-export async function startPeer() {
+export async function startPeer(threads = 1) {
   const ort = await import(/* @vite-ignore */ `${PEER}ort.wasm.min.mjs`);
-  ort.env.wasm.numThreads = 1;
+  ort.env.wasm.numThreads = threads;
   ort.env.wasm.proxy = false;
   ort.env.wasm.wasmPaths = PEER;
   const open = (/** @type {string} */ graph) =>
