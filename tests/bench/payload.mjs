@@ -32,7 +32,7 @@ const CACHE = fromRoot('build/bench/brotli.json');
 
 /**
  * Lists the files of the library that a page loads for the engine alone: the entry, the files that it imports, the
- * worker without what it loads for some files of models alone, and the binaries.
+ * worker without what it loads for some files of models and some questions alone, and the binaries.
  *
  * @returns {Promise<string[]>} Paths from the library's folder.
  */

@@ -40,7 +40,7 @@ import {softmaxTop} from './softmax-top.js';
  * @property {Float32Array[]} [layers] Of methods of shares: the same within each layer.
  */
 
-/** @param {unknown} method @returns {asserts method is Method} */
+/** @param {unknown} method */
 export function checkMethod(method) {
   if (typeof method === 'string' && Object.hasOwn(methods, method)) return;
   const names = Object.keys(methods).join(', ');

@@ -5,17 +5,12 @@ import {poolsSentences, unusedHeadOf} from '../files/model-config.js';
 import {BertscopeError} from '../errors.js';
 import {breathe} from '../event-loop.js';
 import {writeSafetensors} from '../files/safetensors.js';
-import {deletionCurve} from './deletion-curve.js';
-import {checkMethod, explanationOf} from './explanations.js';
 import {generate} from './generation.js';
-import {headEffects} from './head-effects.js';
 import {collectHeads} from './head-guide.js';
 import {changesNothing, fitToText, parseInterventions} from '../interventions.js';
 import {quote} from '../json.js';
 import {measureOf} from './measured-weights.js';
-import {patch, requireSameLength} from './patch-map.js';
 import {Predictions} from './predictions.js';
-import {similarityGrid} from './similarity-grid.js';
 import {classifyTokens} from '../text/token-classes.js';
 import {cosine, rowsOf} from './vectors.js';
 
@@ -34,6 +29,8 @@ import {cosine, rowsOf} from './vectors.js';
 /** @import {Method} from '../methods.js' */
 /** @import {Encoding, Tokenizer} from '../text/tokenizer.js' */
 /** @import {WasmHeads, WasmModule} from '../wasm-module.d.ts' */
+
+const analyses = () => import('./analyses.js');
 
 /**
  * @typedef {object} ModelShape
@@ -377,6 +374,7 @@ export class LoadedModel {
    * @returns {Promise<Explanation>}
    */
   async explain(pass, method = 'alti', target, options) {
+    const {checkMethod, explanationOf} = await analyses();
     checkMethod(method);
     const chosen = this.predict.explainTarget(pass, target);
     /** @param {Encoder} encoder @param {PassInput} read */
@@ -411,7 +409,8 @@ export class LoadedModel {
    * @param {{signal?: AbortSignal, onProgress?: (progress: {done: number, total: number}) => void}}
    *   [options]
    */
-  headEffects(pass, target, options) {
+  async headEffects(pass, target, options) {
+    const {headEffects} = await analyses();
     const chosen = this.predict.target(pass, target);
     return headEffects(this.#prober(), this.predict.passOf(pass, chosen), chosen, options);
   }
@@ -423,6 +422,7 @@ export class LoadedModel {
    *   token's hidden states in both passes.
    */
   async similarity(pass, before) {
+    const {requireSameLength} = await analyses();
     requireSameLength(this.name, pass, before);
     const {layers, hiddenSize} = this.shape;
     /** Reads one pass before the other, since each may have to be run again. @param {PassInput} each */
@@ -443,6 +443,7 @@ export class LoadedModel {
    * @param {PatchOptions} [options]
    */
   async patch(pass, from, options) {
+    const {patch, requireSameLength} = await analyses();
     requireSameLength(this.name, pass, from);
     return patch(this.predict, this.#prober(), pass, from, options);
   }
@@ -453,6 +454,7 @@ export class LoadedModel {
    * @param {DeletionOptions} [options]
    */
   async deletionCurve(pass, contributions, options) {
+    const {deletionCurve} = await analyses();
     return deletionCurve(this.predict, this.#prober(), pass, contributions, options);
   }
 
@@ -469,6 +471,7 @@ export class LoadedModel {
     const {layers, hiddenSize} = this.shape;
     const states = [];
     for (const pass of [a, b]) states.push(await this.pull(pass, 'hiddenStates', [layers]));
+    const {similarityGrid} = await analyses();
     return similarityGrid(states[0], states[1], hiddenSize, signal);
   }
 
