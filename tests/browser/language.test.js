@@ -26,7 +26,10 @@ userTest(
   },
   async (page) => {
     const panel = page.getByRole('complementary', {name: '数值'});
-    await panel.getByText('dog 的注意力给了').waitFor();
+    await panel
+      .locator('.partners .name', {hasText: /^dog → /})
+      .first()
+      .waitFor();
     await panel.getByText('第 1 层第 4 头').waitFor();
     await page.getByRole('radio', {name: '神经元'}).check({force: true});
     await page.locator('.zoom-title', {hasText: /^dog → \S+，第 \d+ 维$/}).waitFor();

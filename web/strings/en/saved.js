@@ -306,12 +306,10 @@ export const saved = {
     hint: 'Point at a token, or move to it with the arrow keys. Click or Enter keeps it, Escape unpins it.',
     touchHint: 'Tap a token to see its weights, again to let go.',
     attends: 'gives',
-    attendsTo: 'gives to',
     /** @param {string} percent */
     share: (percent) => `${percent} of its attention`,
     to: 'to',
     receives: 'receives',
-    receivesFrom: 'receives from',
     of: 'from',
     itself: 'itself',
     /** @param {number} heads */
