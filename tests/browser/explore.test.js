@@ -129,7 +129,8 @@ userTest(
     await page.getByRole('button', {name: 'Copy HTML frame'}).click();
     const frame = await page.evaluate(() => navigator.clipboard.readText());
     await page.goto(`${server.url}embed.html`);
-    for (const width of [390, 760, 1200]) {
+    // As wide as columns of posts are.
+    for (const width of [390, 760, 1000]) {
       await page.setViewportSize({width, height: 900});
       await page.setContent(`<link rel="icon" href="data:,">${frame}`);
       const framed = page.frameLocator('iframe');
