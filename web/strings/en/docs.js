@@ -92,6 +92,7 @@ export const docs = {
             'Open [the lessons](#/lessons) once on the machine that you project from. After that it works without a network.',
             'On the projector, press *Present*: full screen and large type. A clicker, or Space, shows one paragraph after the other, then the question, then its answer; Page Up goes back, `b` makes the screen black, and Enter leaves the sentence that you typed. `p` gives large type alone.',
             'Let everybody predict before you reveal: by hand signs, on paper, or each in their own browser. “Show the answer” reveals without a prediction.',
+            'To hand out a step, press *Link for the class*: it shows the address as a QR code, with your sentence and without your answers.',
             'For a class without devices, print a lesson: each one in [the list](#/lessons) has a sheet with its pictures, its questions, room to write, and the answers on the last page.',
             'Change the sentence. When a class writes its own, it sees that nothing was prepared.',
           ],

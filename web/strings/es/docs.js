@@ -75,6 +75,7 @@ export const docs = {
             'Abre [las lecciones](#/lessons) una vez en el equipo con el que proyectas. Después funcionan sin red.',
             'En el proyector, pulsa *Presentar*: pantalla completa y letra grande. Un mando, o el espacio, muestra un párrafo tras otro, luego la pregunta y luego su respuesta; Re Pág vuelve atrás, `b` pone la pantalla en negro, y Entrar sale de la oración que has escrito. `p` solo agranda la letra.',
             'Deja que todos predigan antes de descubrir la respuesta: a mano alzada, en papel o cada cual en su navegador. «Mostrar la respuesta» la descubre sin predicción.',
+            'Para repartir un paso, pulsa *Enlace para la clase*: muestra la dirección como código QR, con tu oración y sin tus respuestas.',
             'Para una clase sin equipos, imprime una lección: cada una de [la lista](#/lessons) tiene una hoja con sus imágenes, sus preguntas, espacio para escribir y las respuestas en la última página.',
             'Cambia la oración. Una clase que escribe la suya ve que nada estaba preparado.',
           ],
