@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict';
 import {copyFileSync} from 'node:fs';
-import {join} from 'node:path';
+import {basename, join} from 'node:path';
 import {test} from 'node:test';
 import {eventually} from '../../support/eventually.js';
 import {codeOf, folder, names} from '../examples.js';
 import {JupyterNotebook, pictures} from './jupyter.js';
 
 const draws = /^(scope = )?bertscope\.(attention|live)\(/m;
+
+/** What the notebooks import, and the model that one of them reads. */
+const helpers = [
+  'small_bert.py',
+  'small_marian.py',
+  '../../models/dates/bertscope-dates.safetensors',
+];
 
 /** What a reader does last with the notebooks that end with a live picture. */
 const read = 'print(scope.result.text, scope.result.attention(scope.layer, scope.heads[0]).shape)';
@@ -17,7 +24,8 @@ for (const name of names) {
     const notebook = await JupyterNotebook.open('lab', [...cells, read]);
     const {page} = notebook;
     try {
-      copyFileSync(join(folder, 'small_bert.py'), join(notebook.folder, 'small_bert.py'));
+      for (const file of helpers)
+        copyFileSync(join(folder, file), join(notebook.folder, basename(file)));
       let drawn = 0;
       for (const [index, code] of cells.entries()) {
         assert.doesNotMatch(await notebook.run(index), /Traceback|Error/, code);

@@ -79,7 +79,7 @@ export const docs = {
         {heading: 'Where no kernel runs'},
         'Each cell also keeps its picture as a frozen page in a frame: `jupyter nbconvert --to html` shows it without a network. A live widget keeps it if it is shown again after its result has come. A notebook that nbconvert itself executes stores the widget instead, which needs the network; `--ExecutePreprocessor.store_widget_state=False` keeps the frozen picture there too.',
         {heading: 'The lessons as notebooks'},
-        'Five of the [lessons](#/lessons) are notebooks too, in the folder `web/notebook/examples`: plain PyTorch, and beside each cell that computes attention, its picture.',
+        'Six of the [lessons](#/lessons) are notebooks too, in the folder `web/notebook/examples`: plain PyTorch, and beside each cell that computes attention, its picture.',
       ],
     },
     teaching: {

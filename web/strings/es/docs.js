@@ -62,7 +62,7 @@ export const docs = {
         {heading: 'Donde no hay kernel'},
         'Cada celda conserva además su imagen como página congelada en un marco: `jupyter nbconvert --to html` la muestra sin red. Un widget en vivo la conserva si se muestra otra vez después de llegar su resultado. Un cuaderno que ejecuta el propio nbconvert guarda en su lugar el widget, que necesita la red; `--ExecutePreprocessor.store_widget_state=False` conserva también ahí la imagen congelada.',
         {heading: 'Las lecciones como cuadernos'},
-        'Cinco de las [lecciones](#/lessons) son también cuadernos, en la carpeta `web/notebook/examples`: PyTorch sin más y, junto a cada celda que calcula atención, su imagen.',
+        'Seis de las [lecciones](#/lessons) son también cuadernos, en la carpeta `web/notebook/examples`: PyTorch sin más y, junto a cada celda que calcula atención, su imagen.',
       ],
     },
     teaching: {

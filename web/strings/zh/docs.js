@@ -62,7 +62,7 @@ export const docs = {
         {heading: '没有内核的地方'},
         '每个单元格还会在框架里保存一张冻结的图：`jupyter nbconvert --to html` 无需网络就能显示它。实时控件要在结果到达之后再显示一次，才会保存。由 nbconvert 自己执行的笔记本保存的是控件本身，需要网络；加上 `--ExecutePreprocessor.store_widget_state=False` 也能保留冻结的图。',
         {heading: '课程的笔记本'},
-        '有五节[课程](#/lessons)也是笔记本，在 `web/notebook/examples` 文件夹里：纯 PyTorch 代码，每个计算注意力的单元格旁边都有它的图。',
+        '有六节[课程](#/lessons)也是笔记本，在 `web/notebook/examples` 文件夹里：纯 PyTorch 代码，每个计算注意力的单元格旁边都有它的图。',
       ],
     },
     teaching: {
