@@ -218,8 +218,9 @@ export function plainAddresses() {
 }
 
 /**
- * Lets what a worker loads later take what it shares with the worker's script from a global object. As
- * an import, it would make WebKit run that script a second time.
+ * Puts all that a worker needs at its start into its script, and lets what it loads later take from a global object
+ * what they share. As an import, it would make WebKit run that script a second time, and a second script would delay
+ * the first.
  *
  * @returns {import('vite').Plugin}
  */
@@ -230,10 +231,12 @@ export function sharedByWorker() {
     generateBundle(_, bundle) {
       const chunks = Object.values(bundle).filter((part) => part.type === 'chunk');
       const [entry] = chunks.filter(({isEntry}) => isEntry);
-      const later = chunks.filter((chunk) => chunk.imports.includes(entry.fileName));
-      if (later.length === 0) return;
+      if (chunks.length === 1) return;
+      /** @typedef {typeof entry} Chunk */
+      const namesOf = (/** @type {string} */ list) =>
+        list.replace(/([\w$]+) as ([\w$]+)/g, '$2:$1');
       const replace = (
-        /** @type {typeof entry} */ chunk,
+        /** @type {Chunk} */ chunk,
         /** @type {RegExp} */ from,
         /** @type {(names: string) => string} */ to,
       ) => {
@@ -241,16 +244,35 @@ export function sharedByWorker() {
         if (code === chunk.code) throw new Error(`${chunk.fileName}: expected ${from}, found none`);
         chunk.code = code;
       };
-      const named = (/** @type {string} */ names) =>
-        names.replace(/([\w$]+) as ([\w$]+)/g, '$2:$1').replace(/\s/g, '');
-      replace(entry, /export\s*\{([^}]*)\};?\s*$/, (names) => `${shared}={${named(names)}};`);
-      for (const chunk of later) {
-        replace(
-          chunk,
-          /import\s*\{([^}]*)\}\s*from\s*["'][^"']*worker[^"']*["'];?/,
-          (names) => `const{${names.replaceAll(' as ', ':')}}=${shared};`,
-        );
+      const place = (/** @type {Chunk} */ {name}) => `${shared}[${JSON.stringify(name)}]`;
+      /** Takes what others import from a chunk out of the global object. @param {Chunk} chunk */
+      const takeFrom = (chunk) => {
+        const importers = chunks.filter(({imports}) => imports.includes(chunk.fileName));
+        const file = (chunk.fileName.split('/').at(-1) ?? '').replace(/[.$]/g, '\\$&');
+        const from = new RegExp(`import\\s*\\{([^}]*)\\}\\s*from\\s*["'][^"']*${file}["'];?`);
+        for (const importer of importers) {
+          const taken = (/** @type {string} */ names) => names.replaceAll(' as ', ':');
+          replace(importer, from, (names) => `const{${taken(names)}}=${place(chunk)};`);
+        }
+        return importers.length > 0;
+      };
+      /** Those that a chunk imports, before those that import them. @type {(chunk: Chunk) => Chunk[]} */
+      const below = (chunk) =>
+        chunk.imports.flatMap((name) => {
+          const imported = chunks.find(({fileName}) => fileName === name);
+          return imported ? [...below(imported), imported] : [];
+        });
+
+      const before = [...new Set(below(entry))];
+      for (const chunk of before) takeFrom(chunk);
+      const ends = /export\s*\{([^}]*)\};?\s*$/;
+      if (takeFrom(entry)) replace(entry, ends, (names) => `${place(entry)}={${namesOf(names)}};`);
+      for (const chunk of before) {
+        replace(chunk, ends, (names) => `return{${namesOf(names)}}`);
+        delete bundle[chunk.fileName];
       }
+      const whole = before.map((chunk) => `${place(chunk)}=(()=>{${chunk.code}})();`);
+      entry.code = `${shared}={};${whole.join('')}${entry.code}`;
     },
   };
 }

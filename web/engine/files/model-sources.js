@@ -6,7 +6,6 @@ import {blobFile} from './byte-file.js';
 import {openHttpFile} from './http-file.js';
 import {openFolder, openWeights, WEIGHT_FILES} from './model-folder.js';
 import {findOther} from './refused-formats.js';
-import {readZip} from './zip.js';
 
 /** @import {ByteFile} from './byte-file.js' */
 /** @import {HttpOptions} from './http-file.js' */
@@ -56,6 +55,7 @@ export async function openUrl(url, options) {
 export async function openFiles(placed, folder) {
   const [only] = placed;
   if (placed.length === 1 && only.path.toLowerCase().endsWith('.zip')) {
+    const {readZip} = await import('./zip.js');
     const files = await readZip(blobFile(only.file, only.path));
     return openPaths(files, modelName(only.path), only.path);
   }

@@ -5,7 +5,6 @@ import {poolsSentences, unusedHeadOf} from '../files/model-config.js';
 import {BertscopeError} from '../errors.js';
 import {breathe} from '../event-loop.js';
 import {writeSafetensors} from '../files/safetensors.js';
-import {generate} from './generation.js';
 import {collectHeads} from './head-guide.js';
 import {changesNothing, fitToText, parseInterventions} from '../interventions.js';
 import {quote} from '../json.js';
@@ -491,6 +490,7 @@ export class LoadedModel {
    * @returns {Promise<Generated>}
    */
   async generate(pass, options = {}) {
+    const {generate} = await analyses();
     return this.#ask(pass, (encoder) =>
       generate(this.#module, encoder, this.#tokenizer, pass, options),
     );

@@ -8,7 +8,6 @@ import {BertscopeError} from '../errors.js';
 import {operationName} from '../lab/lab.js';
 import {FORMAT, LoadedModel} from './loaded-model.js';
 import {Tokenizer} from '../text/tokenizer.js';
-import {Translator} from './translator.js';
 
 /** @import {Precision, Progress} from './encoder.js' */
 /** @import {Team} from './team.js' */
@@ -131,6 +130,7 @@ export class Runtime {
       const skipsClassifier = unusedHeadOf(files['config.json'], path) !== null;
       const basis = basisOf(reader.header);
       const how = {...options, basis, skipsClassifier, name: path};
+      const analyses = config.decoder && (await import('./analyses.js'));
       const [encoder, decoder] = await Encoder.load(sides, reader, how);
       encoder.notes.push(...tokenizer.notes);
       const modelOf = (/** @type {Encoder} */ side, /** @type {Tokenizer} */ tokens) =>
@@ -138,7 +138,10 @@ export class Runtime {
       const model = modelOf(encoder, tokenizer);
       const canShare = !decoder && !config.isCausal && options?.precision !== 'f32';
       if (canShare) (await this.team)?.share(encoder);
-      if (decoder) model.translator = new Translator(model, modelOf(decoder, written), written);
+      if (analyses) {
+        const {Translator} = analyses;
+        model.translator = new Translator(model, modelOf(decoder, written), written);
+      }
       return model;
     } finally {
       await reader.close();

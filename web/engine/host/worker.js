@@ -9,7 +9,6 @@ import {openFiles, openUrl} from '../files/model-sources.js';
 import {serve} from '../serve.js';
 import {inTime} from '../silence.js';
 import {Runtime} from './runtime.js';
-import {untrained} from './untrained-model.js';
 
 /** @import {Progress} from './encoder.js' */
 /** @import {KeptModel} from '../files/model-store.js' */
@@ -57,7 +56,7 @@ export class Host {
    * @param {MessagePort} port
    */
   async help(kernel, port) {
-    const [{Helper}] = await Promise.all([import('./helper.js'), this.start(kernel)]);
+    const [{Helper}] = await Promise.all([import('./threads.js'), this.start(kernel)]);
     serve(new Helper(/** @type {Runtime} */ (this.#runtime)), port);
     port.start();
   }
@@ -65,7 +64,7 @@ export class Host {
   /** @param {MessagePort[]} ports Each to a worker that helps this one. */
   useHelpers(...ports) {
     // Helpers only make things faster, so their absence is no error.
-    /** @type {Runtime} */ (this.#runtime).team = import('./team.js').then(
+    /** @type {Runtime} */ (this.#runtime).team = import('./threads.js').then(
       ({Team}) => new Team(ports),
       () => undefined,
     );
@@ -94,7 +93,10 @@ export class Host {
        * @param {string} text
        * @param {UntrainedOptions & {signal?: AbortSignal}} how
        */
-      untrained: (text, how) => untrained(runtime, model, text, how),
+      async untrained(text, how) {
+        const {untrained} = await import('./untrained-model.js');
+        return untrained(runtime, model, text, how);
+      },
     });
   }
 
