@@ -13,7 +13,7 @@
 namespace bertscope {
 namespace {
 
-// The most rows that go through a layer before the next.
+// The most rows that go through a layer at once, while its weights are in a cache.
 constexpr std::size_t kRowsOfCopies = 128;
 
 // The text at a point of the way from the baseline.

@@ -55,13 +55,14 @@ template <std::size_t kRows>
       sums[r][v] = adds ? wasm_v128_load(out.data + r * out.stride + v * 4) : wasm_f32x4_splat(0);
     }
   }
-  for (std::size_t k = 0; k < a.cols; ++k) {
+  const float* next[kRows];  // moved along, because an address made anew costs an instruction
+  for (std::size_t r = 0; r < kRows; ++r) next[r] = a.data + r * a.stride;
+  const float* b_row = b.data;
+  for (const float* const end = a.data + a.cols; next[0] < end; b_row += b.stride) {
     v128_t b_values[kVectors];
-    for (std::size_t v = 0; v < kVectors; ++v) {
-      b_values[v] = wasm_v128_load(b.data + k * b.stride + v * 4);
-    }
+    for (std::size_t v = 0; v < kVectors; ++v) b_values[v] = wasm_v128_load(b_row + v * 4);
     for (std::size_t r = 0; r < kRows; ++r) {
-      const v128_t factor = wasm_v128_load32_splat(a.data + r * a.stride + k);
+      const v128_t factor = wasm_v128_load32_splat(next[r]++);
       for (std::size_t v = 0; v < kVectors; ++v) {
         sums[r][v] = wasm_f32x4_add(sums[r][v], wasm_f32x4_mul(factor, b_values[v]));
       }
@@ -222,6 +223,14 @@ void multiply(MatrixView<const float> a, MatrixView<const float> b, MatrixView<f
                   multiplyApart(a_rows, packed.tile(0), k > 0, out_rows);
                 });
   }
+}
+
+void multiplyColumns(const float* a, std::size_t a_stride, std::size_t rows, const float* columns,
+                     std::size_t depth, bool adds, float* out, std::size_t out_stride) {
+  const MatrixView<const float> all_rows(a, rows, depth, a_stride);
+  const MatrixView<const float> b(columns, depth, kDenseColumns);
+  forEachTile(all_rows, {out, rows, kDenseColumns, out_stride},
+              [&](auto a_rows, auto out_rows) { multiplyTile(a_rows, b, adds, out_rows); });
 }
 
 }  // namespace bertscope::kernels::simd128

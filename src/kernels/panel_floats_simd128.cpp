@@ -1,22 +1,14 @@
 #include <algorithm>
 #include <array>
 
-#include "kernels/columns.h"
 #include "kernels/panel_floats.h"
 #include "kernels/rotation.h"
 #include "kernels/simd.h"
-#include "kernels/simd128.h"
 
 namespace bertscope::kernels {
 namespace {
 
 static_assert(kDenseColumns == kStripColumns && kDenseSlice % kSliceDepth == 0);
-
-struct PlainStep {
-  v128_t operator()(v128_t a, v128_t b, v128_t sums) const {
-    return wasm_f32x4_add(sums, wasm_f32x4_mul(a, b));
-  }
-};
 
 // The highest bytes of four words as weights. clang 14 makes scalars of instructions that widen.
 v128_t decodeHighest(v128_t words, v128_t scale) {
@@ -110,12 +102,6 @@ void multiplyBy(Decode decode, const KernelSet& set, MatrixView<const float> x,
 }
 
 }  // namespace
-
-void simd128::multiplyColumns(const float* a, std::size_t a_stride, std::size_t rows,
-                              const float* columns, std::size_t depth, bool adds, float* out,
-                              std::size_t out_stride) {
-  multiplyTiles<PlainStep, 4, 1>({}, a, a_stride, rows, columns, depth, adds, out, out_stride);
-}
 
 void multiplyTransposed(const KernelSet& set, MatrixView<const float> x, const PanelFloats& weights,
                         MatrixView<float> out) {

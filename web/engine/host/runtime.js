@@ -185,13 +185,11 @@ async function start(memory, starting, relaxedBinary) {
 async function chooseKernels(memory, module, relaxed) {
   if (!relaxed || !WebAssembly.validate(relaxed)) return new module.Kernels(0, 0, 0);
   const {instance} = await WebAssembly.instantiate(relaxed, {env: {memory}});
-  const [fused, paired, columns] = [
-    ['multiplyPanel', 'viiiiii'],
-    ['multiplyPanelInPairs', 'viiiiii'],
-    ['multiplyColumns', 'viiiiiiii'],
-  ].map(([name, signature]) =>
-    module.addFunction(/** @type {Function} */ (instance.exports[name]), signature),
-  );
+  const names = ['multiplyPanel', 'multiplyPanelInPairs', 'multiplyColumns'];
+  const [fused, paired, columns] = names.map((name) => {
+    const exported = /** @type {Function} */ (instance.exports[name]);
+    return module.addFunction(exported, `v${'i'.repeat(exported.length)}`);
+  });
   return new module.Kernels(fused, paired, columns);
 }
 
