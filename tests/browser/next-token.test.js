@@ -82,6 +82,13 @@ researcherTest('what only encoders have is said of a decoder', {hash}, async (pa
   assert.equal(await page.getByLabel('No token sees a later one (causal)').count(), 0);
 });
 
+userTest('the tokens around a text are called as its model has them', {hash}, async (page) => {
+  await page.getByRole('button', {name: 'Hide [CLS], [SEP]', exact: true}).waitFor();
+  await loadGolden(page, 'llama');
+  await page.getByRole('button', {name: 'Hide <s>', exact: true}).click();
+  await page.getByRole('button', {name: 'Show <s>', exact: true}).waitFor();
+});
+
 userTest(
   'what follows the text stands beside the picture, as it is and with a head off',
   {hash: `${hash}&panel=whatif`},

@@ -156,6 +156,9 @@ function partSwitch({session: {pass}, availableSelection: {filter}}, {choose}) {
   </div>`;
 }
 
+/** What the tokens around a text are called while it is not known. */
+const usualNames = ['[CLS]', '[SEP]'];
+
 /**
  * One click shows or hides the tokens that the tokenizer puts around the text. Some tokenizers put none there.
  *
@@ -165,15 +168,17 @@ function partSwitch({session: {pass}, availableSelection: {filter}}, {choose}) {
  */
 function specialSwitch({special: now, noSpecialTokens}, {session}, {choose}) {
   if (session.pass?.parts) return nothing; // their choice needs the room
-  const {specialTokens} = session.pass?.result ?? {};
+  const {specialTokens, tokens = []} = session.pass?.result ?? {};
   if (specialTokens && !noSpecialTokens && !specialTokens.includes(true)) return nothing;
+  const own = new Set(tokens.filter((_, at) => specialTokens?.[at]));
+  const names = [...(own.size > 0 ? own : usualNames)].join(strings.text.numbers.comma);
   const isShown = now === 'show' && !noSpecialTokens;
   return html`<button
     type="button"
     class="bare special-switch"
     @click=${() => choose({special: isShown ? 'hide' : 'show', noSpecialTokens: false})}
   >
-    ${isShown ? special.hide : special.show}
+    ${isShown ? special.hide(names) : special.show(names)}
   </button>`;
 }
 

@@ -78,8 +78,10 @@ export const explore = {
   },
 
   special: {
-    show: 'Show [CLS], [SEP]',
-    hide: 'Hide [CLS], [SEP]',
+    /** @param {string} names */
+    show: (names) => `Show ${names}`,
+    /** @param {string} names */
+    hide: (names) => `Hide ${names}`,
   },
 
   pieces: 'A token with ## continues the word before it: this model cuts rare words into pieces.',

@@ -66,8 +66,8 @@ export const explore = {
   },
 
   special: {
-    show: 'Mostrar [CLS], [SEP]',
-    hide: 'Ocultar [CLS], [SEP]',
+    show: (names) => `Mostrar ${names}`,
+    hide: (names) => `Ocultar ${names}`,
   },
 
   pieces:

@@ -60,8 +60,8 @@ export const explore = {
   },
 
   special: {
-    show: '显示 [CLS]、[SEP]',
-    hide: '隐藏 [CLS]、[SEP]',
+    show: (names) => `显示 ${names}`,
+    hide: (names) => `隐藏 ${names}`,
   },
 
   pieces: '带 ## 的词元接在前一个词元之后：这个模型把少见的词切成几块。',
