@@ -18,6 +18,7 @@ Session::Session(Weights weights, const kernels::KernelSet& kernels)
                                  &layer.intermediate, &layer.output}) {
       linear->weight.listLargePairs();
     }
+    if (layer.gate) layer.gate->weight.listLargePairs();
   }
   // The head of a causal model runs for each token that it adds.
   if (!weights_->config.is_causal || !weights_->word_head) return;
@@ -33,6 +34,7 @@ Status Session::lookInto(MatrixView<const float> hidden) {
 }
 
 Status Session::start(const Batch& batch, Interventions interventions) {
+  projected_.reset();
   const Encoder encoder(weights(), kernels_);
   sortEdges(interventions.edges);
   if (Status s = encoder.check(batch); !s.ok()) return s;
@@ -66,6 +68,7 @@ Status Session::change(Interventions interventions) {
   if (trace_.rows() == 0) {
     return Error{ErrorCode::kNotAvailable, "a change: no pass was started"};
   }
+  projected_.reset();
   const ModelConfig& config = weights().config;
   sortEdges(interventions.edges);
   if (Status s = check(interventions, config, trace_.lengths(), source_ ? source_->tokens() : 0);
@@ -163,6 +166,7 @@ Status Session::checkShared(std::size_t layer, Rows rows) const {
 }
 
 Status Session::reserve(std::size_t rows) {
+  projected_.reset();
   if (workspace_.reserve(weights().config, rows, kernels_)) return {};
   return outOfMemory("the rows");
 }
@@ -175,12 +179,18 @@ Status Session::prepare(Rows rows) {
 Status Session::projectRows(Rows rows) {
   if (Status s = prepare(rows); !s.ok()) return s;
   Encoder(weights(), kernels_).projectRows(trace_, workspace_, rows);
+  projected_ = rows;
   return {};
 }
 
 Status Session::queryRows(Rows rows) {
-  // The workspace still has what the step before has read.
   if (Status s = checkShared(trace_.layersDone(), rows); !s.ok()) return s;
+  // The workspace has what that step has read, and nothing else.
+  const auto before = std::exchange(projected_, std::nullopt);
+  if (!before || before->first != rows.first || before->count != rows.count) {
+    return Error{ErrorCode::kOutOfRange,
+                 "rows to query: expected those whose keys and values were computed just before"};
+  }
   Encoder(weights(), kernels_).queryRows(trace_, workspace_, rows);
   return {};
 }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -49,7 +50,7 @@ class Session {
   // order: the keys and values of the rows, their queries, and what follows when the keys and
   // values of all other rows are there. Errors: kNotAvailable if the next layer cannot be shared
   // (one text alone can, if no token that attends only to earlier ones, no patch and no other text
-  // has a part in it); kOutOfRange; kOutOfMemory.
+  // has a part in it); kOutOfRange, for queries of other rows too; kOutOfMemory.
   Status projectRows(Rows rows);
   Status queryRows(Rows rows);
   Status finishRows(Rows rows);
@@ -139,6 +140,7 @@ class Session {
   Trace trace_;
   Matrix<float> unpatched_;  // [patches * sequences, hidden_size], of those without a head
   Workspace workspace_;
+  std::optional<Rows> projected_;  // whose inputs the workspace still has
 };
 
 }  // namespace bertscope

@@ -75,7 +75,7 @@ for (const threads of /** @type {any[]} */ ([0, -1, 1.5, NaN, Infinity, '2', nul
     await assert.rejects(createEngine({threads}), {
       name: 'BertscopeError',
       code: 'bad-option',
-      message: /^createEngine: expected a whole number from 1 as threads, found/,
+      message: /^createEngine: expected a whole number from 1 to 64 as threads, found/,
     });
     assert.equal(ThreadWorker.all.length, started);
   });

@@ -265,6 +265,19 @@ void askContinuation(const Session& session, std::size_t sequence, bool is_finit
   }
 }
 
+// Runs steps of a layer on some rows, in any order, and reads what they have computed.
+void share(Session& session, bool is_finite, FuzzedDataProvider& data) {
+  const Rows rows{anyIndex(data, kPositions), anyIndex(data, kPositions)};
+  const int steps = data.ConsumeIntegralInRange(0, 7);
+  if (steps & 1) (void)session.projectRows(rows).ok();
+  if (steps & 2) (void)session.queryRows(rows).ok();
+  if (steps & 4) (void)session.finishRows(rows).ok();
+  const auto half = data.ConsumeBool() ? Session::Half::kFinished : Session::Half::kProjected;
+  const auto shared = session.sharedRows(half, anyIndex(data, 3), rows);
+  if (!shared.ok() || !is_finite) return;
+  for (const MatrixView<float> part : shared.value()) requireFinite(part);
+}
+
 // Reads what it asks for to its last element.
 void ask(Session& session, bool is_finite, FuzzedDataProvider& data) {
   const auto check = [is_finite](MatrixView<const float> rows) {
@@ -301,7 +314,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   Kept kept;
   if (session.weights().config.cross_attention) lookInto(session, data);
   while (data.remaining_bytes() > 0) {
-    switch (data.ConsumeIntegralInRange(0, 5)) {
+    switch (data.ConsumeIntegralInRange(0, 6)) {
       case 0:
         (void)start(session, data, kept).ok();
         break;
@@ -318,6 +331,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
         break;
       case 4:
         lookInto(session, data);
+        break;
+      case 5:
+        share(session, model.is_finite, data);
         break;
       default:
         ask(session, model.is_finite, data);

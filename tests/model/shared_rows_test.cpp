@@ -189,6 +189,17 @@ TEST_CASE("rows of a pass that cannot be shared are refused") {
       CHECK(session.sharedRows(kFinished, 0, rows).error().code == ErrorCode::kOutOfRange);
     }
   }
+  SUBCASE("queries of rows whose keys were not computed just before") {
+    REQUIRE(session.start(text.batch()).ok());
+    CHECK(session.queryRows({0, 4}).error().code == ErrorCode::kOutOfRange);
+    REQUIRE(session.projectRows({0, 4}).ok());
+    for (const Rows other : {Rows{4, 4}, Rows{0, 8}}) {
+      CHECK(session.queryRows(other).error().code == ErrorCode::kOutOfRange);
+      REQUIRE(session.projectRows({0, 4}).ok());
+    }
+    REQUIRE(session.start(text.batch()).ok());
+    CHECK(session.queryRows({0, 4}).error().code == ErrorCode::kOutOfRange);
+  }
   SUBCASE("layers beyond those that were run") {
     REQUIRE(session.start(text.batch()).ok());
     CHECK(session.sharedRows(kProjected, 0, {0, 8}).ok());

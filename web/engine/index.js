@@ -36,8 +36,8 @@ export {BertscopeError, Model, Result, Translation};
  */
 export async function createEngine({kernel = 'auto', preload, threads = 1, ...others} = {}) {
   refuseOptions('createEngine', others, 'kernel, preload and threads');
-  if (!Number.isInteger(threads) || threads < 1) {
-    const message = `createEngine: expected a whole number from 1 as threads, found ${quote(threads)}`;
+  if (!Number.isInteger(threads) || threads < 1 || threads > MOST_THREADS) {
+    const message = `createEngine: expected a whole number from 1 to ${MOST_THREADS} as threads, found ${quote(threads)}`;
     throw new BertscopeError('bad-option', message);
   }
   const address = preload && new Request(preload).url;
@@ -63,6 +63,8 @@ export async function createEngine({kernel = 'auto', preload, threads = 1, ...ot
 
 /** An engine that has not started by then lacks a file of its own, whose server does not answer. */
 const START_MILLISECONDS = 25_000;
+/** Each has memory of its own. */
+const MOST_THREADS = 64;
 
 /** @param {string} found */
 const tooSlow = (found) =>

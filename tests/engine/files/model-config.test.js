@@ -148,6 +148,9 @@ test('Llama and Qwen2 differ in the biases of queries, keys and values', () => {
 for (const [fields, sentence] of /** @type {const} */ ([
   [{num_key_value_heads: 4}, 'num_key_value_heads to divide 9 heads, found 4'],
   [{num_key_value_heads: 0}, 'num_key_value_heads to divide 9 heads, found 0'],
+  [{num_key_value_heads: 0.5}, 'num_key_value_heads to divide 9 heads, found 0.5'],
+  [{num_key_value_heads: -3}, 'num_key_value_heads to divide 9 heads, found -3'],
+  [{num_key_value_heads: '3'}, 'num_key_value_heads to divide 9 heads, found "3"'],
   [{head_dim: 128}, 'head_dim to be hidden_size / num_attention_heads (64), found 128'],
   [{rope_scaling: {type: 'linear', factor: 2}}, 'rope_type to be default, found "linear"'],
   [{rope_theta: 0}, 'rope_theta to be a positive number, found 0'],

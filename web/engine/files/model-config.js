@@ -185,10 +185,11 @@ function configOf(stated, family, name) {
 function readSharedKeys(json, {hiddenSize, heads}, wrong) {
   const {num_key_value_heads: count, head_dim: headSize} = json;
   const keyValueHeads = Number(count ?? heads);
-  if (!Number.isInteger(heads / keyValueHeads)) {
+  const isCount = Number.isInteger(count ?? heads) && keyValueHeads > 0;
+  if (heads > 0 && !(isCount && heads % keyValueHeads === 0)) {
     wrong.push(`num_key_value_heads to divide ${heads} heads, found ${quote(count)}`);
   }
-  if ((headSize ?? hiddenSize / heads) !== hiddenSize / heads) {
+  if (heads > 0 && (headSize ?? hiddenSize / heads) !== hiddenSize / heads) {
     const size = `hidden_size / num_attention_heads (${hiddenSize / heads})`;
     wrong.push(`head_dim to be ${size}, found ${quote(headSize)}`);
   }

@@ -9,7 +9,7 @@ import {attempt} from './attempt.js';
 
 /** @typedef {{first: number, count: number}} Rows Of one text. */
 
-/** @typedef {Rows & {values: Float32Array}} Part What `takeRows` gives for these rows. */
+/** @typedef {Rows & {values: Float32Array}} Part What `moveRows` takes out of the trace for these rows. */
 
 export class Helper {
   #runtime;

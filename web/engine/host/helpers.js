@@ -89,6 +89,7 @@ export class Helpers {
     signal?.throwIfAborted();
     const [own, ...shares] = partsOf(pass.ids.length, this.workersFor(config, pass));
     const models = this.#models.slice(0, shares.length);
+    if (models.length === 0) return 0; // the helpers were lost while the pass waited
     let isStarted = false;
     /** @param {(model: Remote<HelpingModel>, index: number) => Promise<Part | undefined>} call */
     const askAll = (call) =>

@@ -123,6 +123,7 @@ export class Runtime {
       const config = parseConfig(files['config.json'], path, files['generation_config.json']);
       const tokenizer = new Tokenizer(files, path, config.vocabulary);
       const written = writtenTokens(files, path, config.decoder) ?? tokenizer;
+      const analyses = config.decoder && (await import('./analyses.js'));
       const sides = [config, ...(config.decoder ? [config.decoder] : [])].map((side) => ({
         wasm: this.emptyModel(),
         config: side,
@@ -130,14 +131,14 @@ export class Runtime {
       const skipsClassifier = unusedHeadOf(files['config.json'], path) !== null;
       const basis = basisOf(reader.header);
       const how = {...options, basis, skipsClassifier, name: path};
-      const analyses = config.decoder && (await import('./analyses.js'));
       const [encoder, decoder] = await Encoder.load(sides, reader, how);
       encoder.notes.push(...tokenizer.notes);
       const modelOf = (/** @type {Encoder} */ side, /** @type {Tokenizer} */ tokens) =>
         new LoadedModel(side, tokens, files, name, this.#module);
       const model = modelOf(encoder, tokenizer);
       const canShare = !decoder && !config.isCausal && options?.precision !== 'f32';
-      if (canShare) (await this.team)?.share(encoder);
+      // Helpers may come later, or never.
+      if (canShare) void this.team?.then((team) => team?.share(encoder));
       if (analyses) {
         const {Translator} = analyses;
         model.translator = new Translator(model, modelOf(decoder, written), written);
