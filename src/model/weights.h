@@ -69,6 +69,15 @@ struct Weights {
   std::optional<Linear> classifier_dense;  // [hidden, hidden]; BERT and ALBERT use the pooler
   std::optional<Linear> classifier;        // [labels, hidden]; needs one of these two
 
+  // Makes the layers of the configuration, whose weights are to come.
+  void makeLayers() {
+    layers.resize(config.layerGroups());
+    for (EncoderLayer& layer : layers) {
+      if (config.cross_attention) layer.cross.emplace();
+      if (config.is_gated && config.own_gate) layer.gate.emplace();
+    }
+  }
+
   // The weights of layer `index`; layers of a group share theirs.
   const EncoderLayer& layer(std::size_t index) const {
     return layers[index * layers.size() / config.layers];

@@ -96,13 +96,7 @@ WeightsBuilder::WeightsBuilder(const ModelConfig& config, Precision precision, B
   weights_->config = config;
   weights_->precision = precision;
   weights_->basis = basis;
-  weights_->layers.resize(config.layerGroups());
-  if (config.cross_attention) {
-    for (EncoderLayer& layer : weights_->layers) layer.cross.emplace();
-  }
-  if (config.is_gated && config.own_gate) {
-    for (EncoderLayer& layer : weights_->layers) layer.gate.emplace();
-  }
+  weights_->makeLayers();
   // A place for every head; those whose tensors never come are dropped at the end.
   weights_->word_head.emplace();
   weights_->pooler.emplace();

@@ -29,10 +29,7 @@ Weights randomWeights(const ModelConfig& config, Precision precision, float larg
   if (!builder.ok()) std::abort();
   Weights places;
   places.config = config;
-  places.layers.resize(config.layerGroups());
-  if (config.cross_attention) {
-    for (EncoderLayer& layer : places.layers) layer.cross.emplace();
-  }
+  places.makeLayers();
   places.word_head.emplace();
   test::Random random(1);
   for (const TensorSlot& slot : tensorSlots(places)) {
