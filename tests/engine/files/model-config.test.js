@@ -153,6 +153,10 @@ for (const [fields, sentence] of /** @type {const} */ ([
   [{num_key_value_heads: '3'}, 'num_key_value_heads to divide 9 heads, found "3"'],
   [{head_dim: 128}, 'head_dim to be hidden_size / num_attention_heads (64), found 128'],
   [{rope_scaling: {type: 'linear', factor: 2}}, 'rope_type to be default, found "linear"'],
+  [
+    {rope_parameters: {rope_theta: 500000}, rope_scaling: {rope_type: 'llama3'}},
+    'rope_type to be default, found "llama3"',
+  ],
   [{rope_theta: 0}, 'rope_theta to be a positive number, found 0'],
   [{attention_bias: true}, 'attention_bias to be false, found true'],
 ])) {

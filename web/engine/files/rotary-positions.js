@@ -17,9 +17,9 @@ const USUAL = {every: 3, window: 128, base: 160000, localBase: 10000};
  */
 export function readRotaryPositions(json, wrong) {
   const {rope_theta: usual = 10000, rope_parameters: rotations, rope_scaling: scaling} = json;
-  // Old files state the base beside the scaling, newer ones both in one place.
-  for (const stated of [scaling, rotations]) baseOf(stated, usual, wrong);
-  return {rotaryBase: baseOf(rotations ?? scaling, usual, [])};
+  // Newer files state in one place what old ones state in two, and some have both.
+  if (rotations && scaling) baseOf(scaling, usual, wrong);
+  return {rotaryBase: baseOf(rotations ?? scaling, usual, wrong)};
 }
 
 /**
