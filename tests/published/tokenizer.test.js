@@ -3,6 +3,14 @@ import {test} from 'node:test';
 import {Tokenizer} from '../../web/engine/text/tokenizer.js';
 import {published} from './published.js';
 
+/** What `tokenizers` makes of the sentence of the second notebook, which does not print its ids. */
+const aircraft = {
+  text: 'As the aircraft becomes lighter, it flies higher in the air of lower density to maintain the same airspeed.',
+  ids: [
+    2004, 1996, 2948, 4150, 9442, 1010, 2009, 10029, 3020, 1999, 1996, 2250, 1997, 2896, 4304, 2000,
+    5441, 1996, 2168, 14369, 25599, 1012,
+  ],
+};
 const text = 'My friend told me about this class and I love it so far! She was right.';
 
 for (const [file, name] of [
@@ -13,6 +21,7 @@ for (const [file, name] of [
     const tokenizer = new Tokenizer({[file]: published(name).toString()}, 'bert-base-uncased');
     const words = tokenizer.encode('time flies like an arrow', {specialTokens: false});
     assert.deepEqual(words.ids, [2051, 10029, 2066, 2019, 8612]);
+    assert.deepEqual(tokenizer.encode(aircraft.text, {specialTokens: false}).ids, aircraft.ids);
     const {ids} = tokenizer.encode(text);
     assert.deepEqual(
       ids,
