@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "model/family_names.h"
+
 namespace bertscope {
 namespace {
 
@@ -47,8 +49,6 @@ class SlotList {
   const ModelConfig& config_;
 };
 
-using Renaming = std::pair<std::string_view, std::string_view>;
-
 constexpr std::string_view kPrefix = "bert.";
 constexpr char kBar = '|';  // between the tensors that one holds
 
@@ -57,183 +57,6 @@ constexpr std::array<Renaming, 3> kOldEndings{{
     {"LayerNorm.beta", "LayerNorm.bias"},
     {"cls.predictions.decoder.bias", "cls.predictions.bias"},
 }};
-
-struct FamilyNames {
-  std::string_view prefix;              // of the encoder in a model with heads
-  std::vector<std::string_view> parts;  // how a bare encoder's names begin
-  std::vector<Renaming> renamed;        // after the prefix; theirs, ours
-  // Endings of their names: of matrices that are stored [in, out], and of tensors without weights.
-  std::vector<std::string_view> transposed = {};
-  std::vector<std::string_view> buffers = {};
-};
-
-// Source: the modules of transformers' modeling_<family>.py.
-const FamilyNames& namesOf(Family family) {
-  static const FamilyNames kBert{kPrefix, {"embeddings.", "encoder.", "pooler."}, {}};
-  static const FamilyNames kDistilBert{
-      "distilbert.",
-      {"embeddings.", "transformer."},
-      {
-          {"bert.transformer.layer.", "bert.encoder.layer."},
-          {".attention.q_lin.", ".attention.self.query."},
-          {".attention.k_lin.", ".attention.self.key."},
-          {".attention.v_lin.", ".attention.self.value."},
-          {".attention.out_lin.", ".attention.output.dense."},
-          {".sa_layer_norm.", ".attention.output.LayerNorm."},
-          {".ffn.lin1.", ".intermediate.dense."},
-          {".ffn.lin2.", ".output.dense."},
-          {".output_layer_norm.", ".output.LayerNorm."},
-          {"vocab_transform.", "cls.predictions.transform.dense."},
-          {"vocab_layer_norm.", "cls.predictions.transform.LayerNorm."},
-          {"vocab_projector.", "cls.predictions.decoder."},
-          {"pre_classifier.", "classifier.dense."},
-      }};
-  static const FamilyNames kRoberta{
-      "roberta.",
-      {"embeddings.", "encoder.", "pooler."},
-      {
-          {"lm_head.dense.", "cls.predictions.transform.dense."},
-          {"lm_head.layer_norm.", "cls.predictions.transform.LayerNorm."},
-          {"lm_head.decoder.", "cls.predictions.decoder."},
-          {"lm_head.bias", "cls.predictions.bias"},
-          {"classifier.out_proj.", "classifier."},
-      }};
-  static const FamilyNames kElectra{
-      "electra.",
-      {"embeddings.", "embeddings_project.", "encoder."},
-      {
-          {"generator_predictions.dense.", "cls.predictions.transform.dense."},
-          {"generator_predictions.LayerNorm.", "cls.predictions.transform.LayerNorm."},
-          {"generator_lm_head.", "cls.predictions.decoder."},
-          {"classifier.out_proj.", "classifier."},
-      }};
-  static const FamilyNames kAlbert{
-      "albert.",
-      {"embeddings.", "encoder.", "pooler."},
-      {
-          {"bert.encoder.embedding_hidden_mapping_in.", "bert.embeddings_project."},
-          {"bert.encoder.albert_layer_groups.", "bert.encoder.layer."},
-          {".albert_layers.0.", "."},
-          {".attention.query.", ".attention.self.query."},
-          {".attention.key.", ".attention.self.key."},
-          {".attention.value.", ".attention.self.value."},
-          {".attention.dense.", ".attention.output.dense."},
-          {".attention.LayerNorm.", ".attention.output.LayerNorm."},
-          {".ffn.", ".intermediate.dense."},
-          {".ffn_output.", ".output.dense."},
-          {".full_layer_layer_norm.", ".output.LayerNorm."},
-          {"bert.pooler.weight", "bert.pooler.dense.weight"},
-          {"bert.pooler.bias", "bert.pooler.dense.bias"},
-          {"predictions.dense.", "cls.predictions.transform.dense."},
-          {"predictions.LayerNorm.", "cls.predictions.transform.LayerNorm."},
-          {"predictions.decoder.", "cls.predictions.decoder."},
-          {"predictions.bias", "cls.predictions.bias"},
-      }};
-  // Its layers are made of `Conv1D`, whose weights are [in, out].
-  static const FamilyNames kGpt2{"transformer.",
-                                 {"wte.", "wpe.", "h.", "ln_f."},
-                                 {
-                                     {"bert.wte.", "bert.embeddings.word_embeddings."},
-                                     {"bert.wpe.", "bert.embeddings.position_embeddings."},
-                                     {"bert.h.", "bert.encoder.layer."},
-                                     {".attn.c_attn.", ".attention.self.query|key|value."},
-                                     {".attn.c_proj.", ".attention.output.dense."},
-                                     {".ln_1.", ".attention.output.LayerNorm."},
-                                     {".mlp.c_fc.", ".intermediate.dense."},
-                                     {".mlp.c_proj.", ".output.dense."},
-                                     {".ln_2.", ".output.LayerNorm."},
-                                     {"bert.ln_f.", "bert.encoder.LayerNorm."},
-                                     {"lm_head.", "cls.predictions.decoder."},
-                                 },
-                                 {".c_attn.weight", ".c_proj.weight", ".c_fc.weight"},
-                                 {".attn.bias", ".attn.masked_bias"}};
-  static const FamilyNames kModernBert{
-      "model.",
-      {"embeddings.", "layers.", "final_norm."},
-      {
-          {"bert.embeddings.tok_embeddings.", "bert.embeddings.word_embeddings."},
-          {"bert.embeddings.norm.", "bert.embeddings.LayerNorm."},
-          {"bert.layers.", "bert.encoder.layer."},
-          {".attn.Wqkv.", ".attention.self.query|key|value."},
-          {".attn.Wo.", ".attention.output.dense."},
-          {".attn_norm.", ".attention.output.LayerNorm."},
-          {".mlp.Wi.", ".intermediate.dense."},
-          {".mlp.Wo.", ".output.dense."},
-          {".mlp_norm.", ".output.LayerNorm."},
-          {"bert.final_norm.", "bert.encoder.LayerNorm."},
-          {"head.dense.", "cls.predictions.transform.dense."},
-          {"head.norm.", "cls.predictions.transform.LayerNorm."},
-          {"decoder.", "cls.predictions.decoder."},
-      }};
-  // An encoder and a decoder, whose names differ, so each side finds its own.
-  static const FamilyNames kBart{
-      "model.",
-      {"shared.", "encoder.", "decoder."},
-      {
-          {"bert.shared.", "bert.embeddings.word_embeddings."},
-          {"bert.encoder.embed_tokens.", "bert.embeddings.word_embeddings."},
-          {"bert.decoder.embed_tokens.", "bert.decoder.embeddings.word_embeddings."},
-          {"bert.encoder.embed_positions.", "bert.embeddings.position_embeddings."},
-          {"bert.decoder.embed_positions.", "bert.decoder.embeddings.position_embeddings."},
-          {"bert.encoder.layernorm_embedding.", "bert.embeddings.LayerNorm."},
-          {"bert.decoder.layernorm_embedding.", "bert.decoder.embeddings.LayerNorm."},
-          {".layers.", ".layer."},
-          {".self_attn.", ".attention.self."},
-          {".encoder_attn.", ".crossattention.self."},
-          {".q_proj.", ".query."},
-          {".k_proj.", ".key."},
-          {".v_proj.", ".value."},
-          {".self.out_proj.", ".output.dense."},
-          {".self_attn_layer_norm.", ".attention.output.LayerNorm."},
-          {".encoder_attn_layer_norm.", ".crossattention.output.LayerNorm."},
-          {".fc1.", ".intermediate.dense."},
-          {".fc2.", ".output.dense."},
-          {".final_layer_norm.", ".output.LayerNorm."},
-          {"final_logits_bias", "cls.predictions.bias"},
-          {"lm_head.", "cls.predictions.decoder."},
-      }};
-  static const FamilyNames kLlama{"model.",
-                                  {"embed_tokens.", "layers.", "norm."},
-                                  {
-                                      {"bert.embed_tokens.", "bert.embeddings.word_embeddings."},
-                                      {"bert.norm.", "bert.encoder.LayerNorm."},
-                                      {"bert.layers.", "bert.encoder.layer."},
-                                      {".self_attn.o_proj.", ".attention.output.dense."},
-                                      {".self_attn.", ".attention.self."},
-                                      {".q_proj.", ".query."},
-                                      {".k_proj.", ".key."},
-                                      {".v_proj.", ".value."},
-                                      {".input_layernorm.", ".attention.output.LayerNorm."},
-                                      {".post_attention_layernorm.", ".output.LayerNorm."},
-                                      {".mlp.gate_proj.", ".intermediate.dense."},
-                                      {".mlp.up_proj.", ".gate.dense."},
-                                      {".mlp.down_proj.", ".output.dense."},
-                                      {"lm_head.", "cls.predictions.decoder."},
-                                  },
-                                  {},
-                                  {".rotary_emb.inv_freq"}};
-  switch (family) {
-    case Family::kBert:
-      return kBert;
-    case Family::kDistilBert:
-      return kDistilBert;
-    case Family::kRoberta:
-      return kRoberta;
-    case Family::kElectra:
-      return kElectra;
-    case Family::kAlbert:
-      return kAlbert;
-    case Family::kGpt2:
-      return kGpt2;
-    case Family::kModernBert:
-      return kModernBert;
-    case Family::kBart:
-      return kBart;
-    case Family::kLlama:
-      return kLlama;
-  }
-  return kBert;
-}
 
 }  // namespace
 

@@ -1,0 +1,26 @@
+// How the checkpoints of each family name their tensors. Source: the modules of transformers'
+// modeling_<family>.py.
+#pragma once
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "model/config.h"
+
+namespace bertscope {
+
+using Renaming = std::pair<std::string_view, std::string_view>;
+
+struct FamilyNames {
+  std::string_view prefix;              // of the encoder in a model with heads
+  std::vector<std::string_view> parts;  // how a bare encoder's names begin
+  std::vector<Renaming> renamed;        // after the prefix; theirs, ours
+  // Endings of their names: of matrices that are stored [in, out], and of tensors without weights.
+  std::vector<std::string_view> transposed = {};
+  std::vector<std::string_view> buffers = {};
+};
+
+const FamilyNames& namesOf(Family family);
+
+}  // namespace bertscope
