@@ -3,7 +3,6 @@
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 
-#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,6 +17,7 @@
 #include "model/weights_export.h"
 #include "wasm/analysis.h"
 #include "wasm/model_values.h"
+#include "wasm/shared_rows.h"
 #include "wasm/values.h"
 
 namespace bertscope {
@@ -31,32 +31,6 @@ val notLoaded() {
 
 val notQuantized() {
   return failure({ErrorCode::kNotAvailable, "the model: expected int8 weights, found none"});
-}
-
-val toJs(const Result<std::vector<float>>& result) {
-  if (!result.ok()) return failure(result.error());
-  return copyToJs<float>("Float32Array", result.value());
-}
-
-val toJs(const Result<Matrix<float>>& result) {
-  return result.ok() ? copyToJs<float>("Float32Array", result.value().span())
-                     : failure(result.error());
-}
-
-val toJs(const Result<MatrixView<const float>>& result) {
-  if (!result.ok()) return failure(result.error());
-  const MatrixView<const float>& view = result.value();
-  if (view.contiguous()) {
-    return copyToJs<float>("Float32Array", {view.data, view.rows * view.cols});
-  }
-  Matrix<float> packed;
-  if (!packed.tryResize(view.rows, view.cols)) {
-    return failure(outOfMemory("the pass"));
-  }
-  for (std::size_t r = 0; r < view.rows; ++r) {
-    std::copy(view.row(r).begin(), view.row(r).end(), packed.row(r).begin());
-  }
-  return copyToJs<float>("Float32Array", packed.span());
 }
 
 // The kernels that models run on. It must outlive them.
@@ -269,29 +243,13 @@ class Model {
     return session_ ? failureOrNull((session_.get()->*kStep)({toIndex(first), toIndex(count)}))
                     : notLoaded();
   }
-  // Copies rows of a shared pass, side by side, to a new array, or from or to one.
-  val moveRows(bool takes, bool finished, double layer, double first, double count, val array) {
+  // Copies rows of a shared pass from the trace, or into it.
+  val moveRows(bool takes, bool finished, double layer, double first, double count,
+               const val& array) {
     if (!session_) return notLoaded();
     const auto half = finished ? Session::Half::kFinished : Session::Half::kProjected;
-    const auto views = session_->sharedRows(half, toIndex(layer), {toIndex(first), toIndex(count)});
-    if (!views.ok()) return failure(views.error());
-    std::size_t size = 0;
-    for (const auto& view : views.value()) size += view.rows * view.cols;
-    if (array.isNull()) array = val::global("Float32Array").new_(size);
-    const auto length = toTypedLength("the rows", array);
-    if (!length.ok()) return failure(length.error());
-    if (Status s = checkIndex("the end of the rows", size, length.value() + 1); !s.ok()) {
-      return failure(s.error());
-    }
-    std::size_t at = 0;
-    for (const auto& view : views.value()) {
-      for (std::size_t r = 0; r < view.rows; ++r, at += view.cols) {
-        const val part = array.call<val>("subarray", at, at + view.cols);
-        const val row(emscripten::typed_memory_view(view.cols, view.row(r).data()));
-        (takes ? part : row).call<void>("set", takes ? row : part);
-      }
-    }
-    return array;
+    const auto rows = session_->sharedRows(half, toIndex(layer), {toIndex(first), toIndex(count)});
+    return rows.ok() ? moveSharedRows(rows.value(), takes, array) : failure(rows.error());
   }
 
   val attention(double sequence, double layer, double head) {

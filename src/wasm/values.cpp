@@ -1,5 +1,6 @@
 #include "wasm/values.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -76,6 +77,32 @@ Result<Matrix<std::int32_t>> toInt32(const char* what, const val& list) {
     integers.span()[i] = static_cast<std::int32_t>(number);
   }
   return integers;
+}
+
+val toJs(const Result<std::vector<float>>& result) {
+  if (!result.ok()) return failure(result.error());
+  return copyToJs<float>("Float32Array", result.value());
+}
+
+val toJs(const Result<Matrix<float>>& result) {
+  return result.ok() ? copyToJs<float>("Float32Array", result.value().span())
+                     : failure(result.error());
+}
+
+val toJs(const Result<MatrixView<const float>>& result) {
+  if (!result.ok()) return failure(result.error());
+  const MatrixView<const float>& view = result.value();
+  if (view.contiguous()) {
+    return copyToJs<float>("Float32Array", {view.data, view.rows * view.cols});
+  }
+  Matrix<float> packed;
+  if (!packed.tryResize(view.rows, view.cols)) {
+    return failure(outOfMemory("the pass"));
+  }
+  for (std::size_t r = 0; r < view.rows; ++r) {
+    std::copy(view.row(r).begin(), view.row(r).end(), packed.row(r).begin());
+  }
+  return copyToJs<float>("Float32Array", packed.span());
 }
 
 }  // namespace bertscope

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "core/check.h"
 #include "core/matrix.h"
@@ -47,5 +48,10 @@ emscripten::val copyToJs(const char* array_type, std::span<const T> values) {
   return emscripten::val::global(array_type)
       .new_(emscripten::typed_memory_view(values.size(), values.data()));
 }
+
+// Copies the numbers, row after row, or says what failed.
+emscripten::val toJs(const Result<std::vector<float>>& result);
+emscripten::val toJs(const Result<Matrix<float>>& result);
+emscripten::val toJs(const Result<MatrixView<const float>>& result);
 
 }  // namespace bertscope
