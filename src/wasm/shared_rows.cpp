@@ -14,7 +14,7 @@ using emscripten::val;
 val moveSharedRows(const Session::SharedRows& rows, bool takes, val array) {
   std::size_t size = 0;
   for (const auto& view : rows) size += view.rows * view.cols;
-  if (array.isNull()) array = val::global("Float32Array").new_(size);
+  if (takes && array.isNull()) array = val::global("Float32Array").new_(size);
   const auto length = toTypedLength("the rows", array);
   if (!length.ok()) return failure(length.error());
   if (Status s = checkIndex("the end of the rows", size, length.value() + 1); !s.ok()) {

@@ -365,6 +365,7 @@ test('rows that workers share are moved where they fit, and refused elsewhere', 
   assert.equal(taken.length, size);
   assert.deepEqual(model.moveRows(false, false, 1, 1, 3, taken), taken);
   const moves = /** @type {any} */ (model.moveRows.bind(model));
+  assert.equal(failureOf(moves(false, false, 1, 1, 3, null)).code, 'invalid-input');
   for (const takes of [true, false]) {
     for (const array of [undefined, 4, {}, [1], {length: 1e12}, new Float32Array(size - 1)]) {
       const {code} = failureOf(moves(takes, false, 1, 1, 3, array));
