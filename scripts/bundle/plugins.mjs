@@ -244,26 +244,35 @@ export function sharedByWorker() {
         if (code === chunk.code) throw new Error(`${chunk.fileName}: expected ${from}, found none`);
         chunk.code = code;
       };
-      const place = (/** @type {Chunk} */ {name}) => `${shared}[${JSON.stringify(name)}]`;
+      const place = (/** @type {Chunk} */ {fileName}) => `${shared}[${JSON.stringify(fileName)}]`;
       /** Takes what others import from a chunk out of the global object. @param {Chunk} chunk */
       const takeFrom = (chunk) => {
         const importers = chunks.filter(({imports}) => imports.includes(chunk.fileName));
-        const file = (chunk.fileName.split('/').at(-1) ?? '').replace(/[.$]/g, '\\$&');
-        const from = new RegExp(`import\\s*\\{([^}]*)\\}\\s*from\\s*["'][^"']*${file}["'];?`);
+        const file = (chunk.fileName.split('/').at(-1) ?? '').replace(/[^\w-]/g, '\\$&');
+        const address = `["'](?:[^"']*/)?${file}["']`;
+        const from = new RegExp(`import\\s*\\{([^}]*)\\}\\s*from\\s*${address};?`);
         for (const importer of importers) {
           const taken = (/** @type {string} */ names) => names.replaceAll(' as ', ':');
           replace(importer, from, (names) => `const{${taken(names)}}=${place(chunk)};`);
         }
         return importers.length > 0;
       };
-      /** Those that a chunk imports, before those that import them. @type {(chunk: Chunk) => Chunk[]} */
-      const below = (chunk) =>
-        chunk.imports.flatMap((name) => {
+      /** Those that are needed at the start, before those that import them. @type {Chunk[]} */
+      const before = [];
+      const addBelow = (/** @type {Chunk} */ chunk, /** @type {Chunk[]} */ importers) => {
+        const path = [...importers, chunk];
+        for (const name of chunk.imports) {
           const imported = chunks.find(({fileName}) => fileName === name);
-          return imported ? [...below(imported), imported] : [];
-        });
-
-      const before = [...new Set(below(entry))];
+          if (!imported || before.includes(imported)) continue;
+          if (path.includes(imported)) {
+            const found = path.map(({fileName}) => fileName).join(', ');
+            throw new Error(`${name}: expected no chunk of it to import it, found ${found}`);
+          }
+          addBelow(imported, path);
+          before.push(imported);
+        }
+      };
+      addBelow(entry, []);
       for (const chunk of before) takeFrom(chunk);
       const ends = /export\s*\{([^}]*)\};?\s*$/;
       if (takeFrom(entry)) replace(entry, ends, (names) => `${place(entry)}={${namesOf(names)}};`);
