@@ -1,5 +1,6 @@
 /** A model that runs in the worker, as pages use it. */
 
+import {lazily} from '../lazy-part.js';
 import {modelTree} from './model-tree.js';
 import {refuseOptions} from '../options.js';
 import {Result} from './remote-result.js';
@@ -271,7 +272,7 @@ export class Model {
    */
   async headGuide({sentences, similar, onProgress, signal, ...others} = {}) {
     refuseOptions('headGuide', others, 'sentences, similar, onProgress and signal');
-    sentences ??= (await import('../everyday-sentences.js')).everydaySentences;
+    sentences ??= (await lazily(() => import('../everyday-sentences.js'))).everydaySentences;
     return this.#remote.headGuide({sentences, similar, onProgress, signal});
   }
 

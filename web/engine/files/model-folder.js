@@ -4,6 +4,7 @@ import {BertscopeError} from '../errors.js';
 import {isRecord, parseJsonObject, quote, shorten} from '../json.js';
 import {hasFile, readText, readWhole} from './byte-file.js';
 import {refusePointer} from './git-lfs.js';
+import {lazily} from '../lazy-part.js';
 import {findOther} from './refused-formats.js';
 import {readSafetensors} from './safetensors.js';
 
@@ -117,7 +118,7 @@ async function readMarian(folder, files, read) {
   const config = {clean_up_tokenization_spaces: false, ...stated};
   files['tokenizer_config.json'] = JSON.stringify(config);
   // It is a chunk of its own, since few models need it.
-  const {marianTokenizer, readSentencePiece} = await import('./sentencepiece.js');
+  const {marianTokenizer, readSentencePiece} = await lazily(() => import('./sentencepiece.js'));
   const model = readSentencePiece(await readWhole(source, MAX_TEXT_BYTES), source.path);
   const path = `${folder.path}: vocab.json`;
   files['tokenizer.json'] = marianTokenizer(model, vocabulary, config, path);
@@ -160,7 +161,7 @@ async function readVocabulary(folder, files, read) {
 export async function openWeights(file, folder) {
   if (folder && file.path.endsWith('.index.json')) return openParts(file, folder);
   if (/\.(bin|pt|pth)$/.test(file.path)) {
-    const {readPyTorch} = await import('./pytorch.js');
+    const {readPyTorch} = await lazily(() => import('./pytorch.js'));
     return readPyTorch(file);
   }
   return readSafetensors(file.read(), file.path, file.bytes);

@@ -2,6 +2,7 @@
 
 import {BertscopeError} from '../errors.js';
 import {endingOf, MODEL_ENDINGS} from '../file-endings.js';
+import {lazily} from '../lazy-part.js';
 import {blobFile} from './byte-file.js';
 import {openHttpFile} from './http-file.js';
 import {openFolder, openWeights, WEIGHT_FILES} from './model-folder.js';
@@ -55,7 +56,7 @@ export async function openUrl(url, options) {
 export async function openFiles(placed, folder) {
   const [only] = placed;
   if (placed.length === 1 && only.path.toLowerCase().endsWith('.zip')) {
-    const {readZip} = await import('./zip.js');
+    const {readZip} = await lazily(() => import('./zip.js'));
     const files = await readZip(blobFile(only.file, only.path));
     return openPaths(files, modelName(only.path), only.path);
   }

@@ -8,6 +8,7 @@ import {writeSafetensors} from '../files/safetensors.js';
 import {collectHeads} from './head-guide.js';
 import {changesNothing, fitToText, parseInterventions} from '../interventions.js';
 import {quote} from '../json.js';
+import {lazily} from '../lazy-part.js';
 import {measureOf} from './measured-weights.js';
 import {Predictions} from './predictions.js';
 import {classifyTokens} from '../text/token-classes.js';
@@ -29,7 +30,7 @@ import {cosine, rowsOf} from './vectors.js';
 /** @import {Encoding, Tokenizer} from '../text/tokenizer.js' */
 /** @import {WasmHeads, WasmModule} from '../wasm-module.d.ts' */
 
-const analyses = () => import('./analyses.js');
+const analyses = () => lazily(() => import('./analyses.js'));
 
 /**
  * @typedef {object} ModelShape

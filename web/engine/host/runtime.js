@@ -6,6 +6,7 @@ import {Encoder} from './encoder.js';
 import {pause} from '../event-loop.js';
 import {BertscopeError} from '../errors.js';
 import {operationName} from '../lab/lab.js';
+import {lazily} from '../lazy-part.js';
 import {FORMAT, LoadedModel} from './loaded-model.js';
 import {Tokenizer} from '../text/tokenizer.js';
 
@@ -123,7 +124,7 @@ export class Runtime {
       const config = parseConfig(files['config.json'], path, files['generation_config.json']);
       const tokenizer = new Tokenizer(files, path, config.vocabulary);
       const written = writtenTokens(files, path, config.decoder) ?? tokenizer;
-      const analyses = config.decoder && (await import('./analyses.js'));
+      const analyses = config.decoder && (await lazily(() => import('./analyses.js')));
       const sides = [config, ...(config.decoder ? [config.decoder] : [])].map((side) => ({
         wasm: this.emptyModel(),
         config: side,

@@ -4,6 +4,7 @@ import createModule from '#wasm/bertscope.js';
 import {BertscopeError} from '../errors.js';
 import {openHub} from '../files/hub.js';
 import {parseHubAddress} from '../hub-address.js';
+import {lazily} from '../lazy-part.js';
 import {ModelStore} from '../files/model-store.js';
 import {openFiles, openUrl} from '../files/model-sources.js';
 import {serve} from '../serve.js';
@@ -94,7 +95,7 @@ export class Host {
        * @param {UntrainedOptions & {signal?: AbortSignal}} how
        */
       async untrained(text, how) {
-        const {untrained} = await import('./untrained-model.js');
+        const {untrained} = await lazily(() => import('./untrained-model.js'));
         return untrained(runtime, model, text, how);
       },
     });
