@@ -260,15 +260,15 @@ export function sharedByWorker() {
       /** Those that are needed at the start, before those that import them. @type {Chunk[]} */
       const before = [];
       const addBelow = (/** @type {Chunk} */ chunk, /** @type {Chunk[]} */ importers) => {
-        const path = [...importers, chunk];
+        const above = [...importers, chunk];
         for (const name of chunk.imports) {
           const imported = chunks.find(({fileName}) => fileName === name);
           if (!imported || before.includes(imported)) continue;
-          if (path.includes(imported)) {
-            const found = path.map(({fileName}) => fileName).join(', ');
+          if (above.includes(imported)) {
+            const found = above.map(({fileName}) => fileName).join(', ');
             throw new Error(`${name}: expected no chunk of it to import it, found ${found}`);
           }
-          addBelow(imported, path);
+          addBelow(imported, above);
           before.push(imported);
         }
       };

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
+import {createContext, runInContext} from 'node:vm';
 import {sharedByWorker} from '../../scripts/bundle/plugins.mjs';
 
 /** @param {string} fileName @param {string} code @param {string[]} [imports] @param {boolean} [isEntry] */
@@ -18,11 +19,13 @@ function bundled(chunks) {
   return bundle;
 }
 
-/** @param {{code: string}[]} scripts @returns {unknown} What the last one puts into `self.found`. */
+/** @param {{code: string}[]} scripts @returns What the last one puts into `self.found`. */
 function run(...scripts) {
-  const self = {found: undefined};
-  for (const {code} of scripts) new Function('self', code)(self);
-  return self.found;
+  /** @type {{found: number[]}} */
+  const self = {found: []};
+  const context = createContext({self});
+  for (const {code} of scripts) runInContext(`{${code}}`, context);
+  return [...self.found];
 }
 
 test('a later chunk takes what it shares with a worker from its script', () => {
