@@ -8,9 +8,10 @@ import {Bridge} from '../../../web/engine/bridge.js';
 import {serve} from '../../../web/engine/serve.js';
 import {BertscopeError} from '../../../web/engine/errors.js';
 import {nextTask} from '../../../web/engine/event-loop.js';
-import {Helper} from '../../../web/engine/host/helper.js';
+import {Helper, HelpingModel} from '../../../web/engine/host/helper.js';
 import {Helpers} from '../../../web/engine/host/helpers.js';
 import {NO_CHANGES} from '../../../web/engine/interventions.js';
+import {eventually} from '../../support/eventually.js';
 import {goldenFolder, loadGolden, runtime} from '../support.js';
 
 /** @import {LoadedModel} from '../../../web/engine/host/loaded-model.js' */
@@ -258,11 +259,97 @@ test('a helper whose memory is full leaves the pass to the others', async () => 
   await isEqual(model, batchOf(20, 6), 2);
 });
 
+/** Counts the models that it has received, and those that it has not disposed of. */
+class Counting extends Helper {
+  received = 0;
+  models = 0;
+
+  /** @param {Parameters<Helper['receive']>} of */
+  receive(...of) {
+    const received = super.receive(...of);
+    const dispose = received.dispose.bind(received);
+    this.received += 1;
+    this.models += 1;
+    received.dispose = () => {
+      this.models -= 1;
+      dispose();
+    };
+    return received;
+  }
+}
+
 test('a model that is disposed of while a helper gets it leaves nothing there', async () => {
   const {model, helpers} = await loadShared(1);
-  const adding = helpers.add(model.encoder, startHelper());
+  const helper = new Counting(helping);
+  const adding = helpers.add(model.encoder, startHelper(helper));
   model.dispose();
   await adding;
   const pass = {...batchOf(20), changes: NO_CHANGES};
   assert.equal(helpers.workersFor(model.config, pass), 1);
+  assert.equal(helper.received, 1);
+  await eventually('no model', () => assert.equal(helper.models, 0));
+});
+
+test('a helper that has no room for all weights keeps none', async () => {
+  const {model, helpers} = await loadShared(1);
+  class Small extends Counting {
+    /** @param {Parameters<Helper['receive']>} of */
+    receive(...of) {
+      const received = super.receive(...of);
+      received.finish = () => {
+        throw new BertscopeError('out-of-memory', 'expected room, found none');
+      };
+      return received;
+    }
+  }
+  const helper = new Small(helping);
+  await assert.rejects(helpers.add(model.encoder, startHelper(helper)), {code: 'out-of-memory'});
+  await eventually('no model', () => assert.equal(helper.models, 0));
+});
+
+test('a model that a helper cannot begin leaves nothing there', (t) => {
+  const wasm = helping.emptyModel();
+  const freed = t.mock.method(wasm, 'delete');
+  const config = {...alone.config, layers: -1};
+  assert.throws(() => new HelpingModel(wasm, config, 'rotated'), BertscopeError);
+  assert.equal(freed.mock.callCount(), 1);
+});
+
+test('the time of a pass has all that its workers did, and none of other passes', async (t) => {
+  const {model, helpers} = await loadShared(2);
+  let now = 0;
+  t.mock.method(performance, 'now', () => now);
+  class Slow extends Helper {
+    /** @param {Parameters<Helper['receive']>} of */
+    receive(...of) {
+      const received = super.receive(...of);
+      const begin = received.begin.bind(received);
+      received.begin = (...pass) => {
+        now += 100;
+        return begin(...pass);
+      };
+      return received;
+    }
+  }
+  await helpers.add(model.encoder, startHelper(new Slow(helping)));
+  const maskedTokens = [3];
+  const passes = [NO_CHANGES, {...NO_CHANGES, maskedTokens}].map((changes, i) =>
+    model.run({...batchOf(20, i), changes}),
+  );
+  const times = (await Promise.all(passes)).map(({milliseconds}) => milliseconds);
+  assert.deepEqual(times, [100, 100]);
+
+  class Lost extends Slow {
+    /** @param {Parameters<Helper['receive']>} of */
+    receive(...of) {
+      const received = super.receive(...of);
+      received.next = () => {
+        throw new BertscopeError('out-of-memory', 'expected room, found none');
+      };
+      return received;
+    }
+  }
+  await helpers.add(model.encoder, startHelper(new Lost(helping)));
+  const {milliseconds, threads} = await model.run({...batchOf(20, 7), changes: NO_CHANGES});
+  assert.deepEqual({milliseconds, threads}, {milliseconds: 300, threads: 3});
 });

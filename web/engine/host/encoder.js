@@ -420,10 +420,12 @@ export class Encoder {
     } else if (!this.helpers || this.helpers.workersFor(this.config, shared) === 1) {
       start();
     } else {
-      const begin = performance.now();
-      threads = await this.helpers.run(this.#wasm, this.config, shared, start, signal);
-      if (threads === 0) return this.#compute(pass, signal);
-      milliseconds = performance.now() - begin;
+      const ran = await this.helpers.run(this.#wasm, this.config, shared, start, signal);
+      ({threads, milliseconds} = ran);
+      if (threads === 0) {
+        const next = await this.#compute(pass, signal);
+        return {...next, milliseconds: milliseconds + next.milliseconds};
+      }
       done = this.config.layers;
     }
     // Copies, since the arrays of the pass move to the page with the result.

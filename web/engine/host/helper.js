@@ -9,7 +9,7 @@ import {attempt} from './attempt.js';
 
 /** @typedef {{first: number, count: number}} Rows Of one text. */
 
-/** @typedef {Rows & {values: Float32Array}} Part What `moveRows` takes out of the trace for these rows. */
+/** @typedef {Rows & {values: Float32Array}} Part What `take` gives of these rows. */
 
 export class Helper {
   #runtime;
@@ -36,7 +36,12 @@ export class HelpingModel {
   constructor(wasm, config, basis) {
     this.#wasm = wasm;
     this.#config = config;
-    here(() => wasm.begin(config, 'int8', basis));
+    try {
+      here(() => wasm.begin(config, 'int8', basis));
+    } catch (error) {
+      wasm.delete();
+      throw error;
+    }
   }
 
   /** @param {TensorInfo} tensor @param {Uint8Array} bytes */

@@ -33,11 +33,16 @@ export class Helpers {
   async add(encoder, bridge) {
     const tensors = encoder.tensors();
     const model = await bridge.host.receive(encoder.config, encoder.basis);
-    for (const [index, tensor] of tensors.entries()) {
-      if (this.#disposed) return model.dispose();
-      await model.append(tensor, encoder.tensorBytes(index));
+    try {
+      for (const [index, tensor] of tensors.entries()) {
+        if (this.#disposed) return model.dispose();
+        await model.append(tensor, encoder.tensorBytes(index));
+      }
+      await model.finish();
+    } catch (error) {
+      model.dispose(); // perhaps the memory is full
+      throw error;
     }
-    await model.finish();
     if (this.#disposed) model.dispose();
     else this.#models.push(model);
   }
@@ -61,11 +66,15 @@ export class Helpers {
    * @param {SharedPass} pass
    * @param {() => void} start Starts the pass in `wasm`, or throws.
    * @param {AbortSignal} [signal]
-   * @returns {Promise<number>} How many workers have run it; 0 if a helper has failed: then it must be
-   *   run again.
+   * @returns {Promise<{threads: number, milliseconds: number}>} How many workers have run it, 0 if a helper
+   *   has failed: then it must be run again; and how long they took, without the time in the queue.
    */
   run(wasm, config, pass, start, signal) {
-    const done = this.#busy.then(() => this.#run(wasm, config, pass, start, signal));
+    const done = this.#busy.then(async () => {
+      const begin = performance.now();
+      const threads = await this.#run(wasm, config, pass, start, signal);
+      return {threads, milliseconds: performance.now() - begin};
+    });
     this.#busy = done.then(
       () => {},
       () => {},
