@@ -94,7 +94,19 @@ if (!isMainThread && parentPort) {
     if (data === 'memory') {
       return port.postMessage({memoryBytes: memory?.buffer.byteLength, heapBytes: heapBytes()});
     }
+    if (data === 'trap') return trapLater();
     if (data === 'crash') throw new Error('a crash that was asked for');
     scope.dispatchEvent(new MessageEvent('message', {data}));
   });
+}
+
+/** Answers the calls of other workers as if the wasm had trapped. The page's are answered as before. */
+function trapLater() {
+  const {postMessage} = MessagePort.prototype;
+  /** @param {any} answer @param {any} [transfer] */
+  MessagePort.prototype.postMessage = function ({call, ...answer}, transfer) {
+    if (!call) return postMessage.call(this, answer, transfer);
+    const error = {code: 'engine-crashed', message: 'a trap that was asked for'};
+    return postMessage.call(this, {call, error});
+  };
 }

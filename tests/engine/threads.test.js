@@ -61,6 +61,19 @@ test('two workers give the numbers of one, and one goes on when the other dies',
   assert.equal(two.hasEnded, false);
 });
 
+test('a helper whose wasm has trapped is ended, and the others go on', async (t) => {
+  const engine = await createEngine({threads: 2});
+  t.after(() => engine.dispose());
+  const helper = /** @type {ThreadWorker} */ (ThreadWorker.all.at(-1));
+  const model = await engine.load(url);
+  const found = await runBy(model, 2);
+  helper.postMessage('trap');
+  await runBy(model, 1);
+  await helper.ended;
+  await hasNumbersOf(model, found);
+  assert.equal(engine.hasEnded, false);
+});
+
 test('an engine ends its helpers with itself', async () => {
   const engine = await createEngine({threads: 3});
   const workers = ThreadWorker.all.slice(-3);

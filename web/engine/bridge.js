@@ -1,6 +1,7 @@
 /**
  * Calls from the page to an object in the worker. `serve` of `serve.js` offers the methods of an
  * object, `Bridge` calls them. Neither names a method: the object's class is the one declaration of the interface.
+ * The engine's worker calls those that help it in the same way. There it stands where “the page” is written.
  *
  * - The last argument of a call may hold `signal` and `onProgress`.
  * - A call with a signal begins after the messages that have arrived before. So if several calls wait
@@ -96,11 +97,12 @@ export class Bridge {
   }
 
   /**
-   * Ends the worker, whatever it is doing.
+   * Ends the worker, whatever it is doing, if it has not ended.
    * @param {BertscopeError} error Every pending and every later call rejects with it.
    */
   end(error) {
-    this.#ended ??= error;
+    if (this.#ended) return;
+    this.#ended = error;
     this.#worker.terminate();
     for (const call of [...this.#pending.keys()]) this.#settle(call)?.reject(this.#ended);
     this.#onEnd?.();

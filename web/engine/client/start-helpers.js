@@ -1,8 +1,11 @@
 import {Bridge} from '../bridge.js';
+import {BertscopeError} from '../errors.js';
 import {startWorker} from './start-worker.js';
 
 /** @import {Kernel} from '../host/runtime.js' */
 /** @import {Host} from '../host/worker.js' */
+
+const givenUp = new BertscopeError('engine-crashed', 'the engine has given up a helping worker');
 
 /**
  * Starts workers that help the engine's. It does not wait for them, and gets on without those that fail.
@@ -14,8 +17,9 @@ import {startWorker} from './start-worker.js';
 export function startHelpers(engine, count, kernel) {
   const lines = Array.from({length: count}, () => new MessageChannel());
   const ignore = () => {}; // the engine has ended
-  engine.host.useHelpers(...lines.map(({port1}) => port1)).catch(ignore);
-  return lines.map(({port2}, index) => {
+  const losses = new MessageChannel();
+  engine.host.useHelpers(losses.port1, ...lines.map(({port1}) => port1)).catch(ignore);
+  const helpers = lines.map(({port2}, index) => {
     /** @type {Bridge<Host>} */
     const helper = new Bridge(startWorker(), {
       onEnd() {
@@ -25,4 +29,6 @@ export function startHelpers(engine, count, kernel) {
     helper.host.help(kernel, port2).catch((error) => helper.end(error));
     return helper;
   });
+  losses.port2.onmessage = ({data}) => helpers[data].end(givenUp);
+  return helpers;
 }

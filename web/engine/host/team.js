@@ -11,10 +11,18 @@ export class Team {
   /** @type {Bridge<Helper>[]} */
   #bridges;
 
-  /** @param {MessagePort[]} ports Each to a worker that serves a `Helper`. */
-  constructor(ports) {
-    this.#bridges = ports.map((port) => {
-      const line = Object.assign(port, {terminate: () => port.close()});
+  /**
+   * @param {MessagePort} losses Gets the index of each helper that is given up: its worker still holds its
+   *   models, and only who has started it can end it.
+   * @param {MessagePort[]} ports Each to a worker that serves a `Helper`.
+   */
+  constructor(losses, ports) {
+    this.#bridges = ports.map((port, index) => {
+      const terminate = () => {
+        losses.postMessage(index);
+        port.close();
+      };
+      const line = Object.assign(port, {terminate});
       /** @type {Bridge<Helper>} */
       const bridge = new Bridge(line, {moves: true});
       port.start();
@@ -25,7 +33,9 @@ export class Team {
   /** @param {Encoder} encoder It is helped as soon as a helper has its weights. */
   share(encoder) {
     const helpers = new Helpers();
-    for (const bridge of this.#bridges) helpers.add(encoder, bridge).catch(() => {});
+    for (const bridge of this.#bridges) {
+      helpers.add(encoder, bridge).catch(() => {}); // a model gets on without a helper that fails
+    }
     encoder.helpers = helpers;
   }
 

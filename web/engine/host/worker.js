@@ -62,11 +62,14 @@ export class Host {
     port.start();
   }
 
-  /** @param {MessagePort[]} ports Each to a worker that helps this one. */
-  useHelpers(...ports) {
+  /**
+   * @param {MessagePort} losses Gets the index of each helper that is given up.
+   * @param {MessagePort[]} ports Each to a worker that helps this one.
+   */
+  useHelpers(losses, ...ports) {
     // Helpers only make things faster, so their absence is no error.
     /** @type {Runtime} */ (this.#runtime).team = import('./threads.js').then(
-      ({Team}) => new Team(ports),
+      ({Team}) => new Team(losses, ports),
       () => undefined,
     );
   }
