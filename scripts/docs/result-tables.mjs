@@ -18,13 +18,11 @@ const LENGTHS = [16, 32, 128, 512];
 export function resultTable({cpu, instructions, left_out, rows}) {
   const without = left_out.length > 0 ? `, in Chromium without ${left_out.join(', ')}` : '';
   const lengths = LENGTHS.filter((tokens) => rows.some((row) => row.tokens === tokens));
-  const models = [...new Set(rows.map(({engine, model}) => `${engine}, ${model}`))];
+  const models = [...new Set(rows.map(nameOf))];
   const body = models.map((name) => [
     name,
     ...lengths.map((tokens) => {
-      const row = rows.find(
-        (each) => each.tokens === tokens && `${each.engine}, ${each.model}` === name,
-      );
+      const row = rows.find((each) => each.tokens === tokens && nameOf(each) === name);
       return row ? cell(row) : 'not measured';
     }),
   ]);
@@ -32,6 +30,10 @@ export function resultTable({cpu, instructions, left_out, rows}) {
   const lines = [head, head.map(() => '---'), ...body].map((cells) => `| ${cells.join(' | ')} |`);
   return `### ${cpu} (${instructions.join(', ')})${without}\n\n${lines.join('\n')}\n`;
 }
+
+/** @param {ResultRow} row */
+const nameOf = ({engine, model, threads}) =>
+  `${engine}, ${model}${threads ? `, ${threads} threads` : ''}`;
 
 /** @param {ResultRow} row */
 function cell({ours_ms, peer_int8_ms, peer_float32_ms}) {

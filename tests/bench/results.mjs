@@ -12,7 +12,7 @@ import {fromRoot} from './process.mjs';
  * @property {string} model
  * @property {number} tokens
  * @property {string} kernel The one that the engine reports.
- * @property {number} [threads] Of each side, if more than one.
+ * @property {number} [threads] Those that were asked for, if more than one. Fewer workers run our side of a short text.
  * @property {number} ours_ms
  * @property {number} peer_int8_ms
  * @property {number} peer_float32_ms
@@ -48,8 +48,15 @@ export function keepResult({machine, rows, steps}, folder = fromRoot('tests/benc
   /** @type {Result | null} */
   const before = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null;
   const when = {commit, date: date.slice(0, 10), load: rounded(load)};
-  const measured = rows.map(({engine, model, tokens, kernel, threads, ...times}) => ({
-    ...{engine, version: browsers[engine], model, tokens, kernel, ...(threads > 1 && {threads})},
+  const measured = rows.map(({engine, model, tokens, kernel, asked, ...times}) => ({
+    ...{
+      engine,
+      version: browsers[engine],
+      model,
+      tokens,
+      kernel,
+      ...(asked > 1 && {threads: asked}),
+    },
     ours_ms: rounded(times.ours_ms),
     peer_int8_ms: rounded(times.peer_int8_ms),
     peer_float32_ms: rounded(times.peer_float32_ms),

@@ -53,6 +53,25 @@ test('a chip has one file, in which later runs replace the rows that they measur
   );
 });
 
+test('runs of several threads are kept beside those of one, even where one worker ran ours', (t) => {
+  const folder = newFolder(t);
+  keepResult(report([{...row('chromium', 16, 14), asked: 1, threads: 1}]), folder);
+  const path = keepResult(report([{...row('chromium', 16, 15), asked: 4, threads: 1}]), folder);
+  const {rows} = JSON.parse(readFileSync(path, 'utf8'));
+  assert.deepEqual(
+    rows.map((/** @type {any} */ {threads, ours_ms}) => ({threads, ours_ms})),
+    [
+      {threads: undefined, ours_ms: 14},
+      {threads: 4, ours_ms: 15},
+    ],
+  );
+  const table = resultTable(JSON.parse(readFileSync(path, 'utf8')));
+  assert.match(
+    table,
+    /\| chromium, bert-base \| 14\.0 .*\n\| chromium, bert-base, 4 threads \| 15\.0 /,
+  );
+});
+
 test('steps of models that continue a text are kept beside the passes', (t) => {
   const folder = newFolder(t);
   const of = {engine: 'chromium', model: 'gpt2-small', tokens: 32, kernel: 'relaxed'};

@@ -25,7 +25,8 @@ import {median, takeTurns} from './sampling.js';
  * @typedef {object} Row
  * @property {number} tokens
  * @property {string} kernel
- * @property {number} threads How many workers ran ours. The peer has as many threads as were asked for.
+ * @property {number} asked How many threads were asked for. The peer has as many.
+ * @property {number} threads How many workers ran ours: one if the text is short.
  * @property {number} [ours_one_ms] As `ours_ms` with one worker, if more were asked for.
  * @property {number} ours_ms The median time of a pass, after which attention is in wasm memory. A
  *   model that continues texts has then also handed out the logits after the last token, and so has
@@ -115,6 +116,7 @@ async function measureLength({model, helpers, int8, float32}, tokens, threads, e
     peerAttention(await float32.run(ids), model.shape.layers),
   );
   return {
+    asked: threads,
     threads: workers,
     ...(threads > 1 && {ours_one_ms: medians.one}),
     ours_ms: medians.ours,
