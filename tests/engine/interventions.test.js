@@ -101,6 +101,8 @@ test('the engine refuses weights of one row that sum to more than 1, unless an e
     message:
       'the weights set in the row of layer 0, head 0, query 1, whose other weights share the rest of 1: expected a sum of at most 1, found 1.5',
   });
+  interventions.edges[1].weight = 0.250002;
+  await assert.rejects(model.attend(TEXT, {interventions}), {message: /found 1\.000002$/});
 });
 
 test('the engine takes weights of one row whose sum is 1 but for rounding', async () => {

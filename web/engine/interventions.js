@@ -223,7 +223,7 @@ function checkRows(edges) {
     if (renormalise && sum > 1 + ROUNDING)
       throw new BertscopeError(
         'bad-intervention',
-        `the weights set in the row of ${place}, whose other weights share the rest of 1: expected a sum of at most 1, found ${Number(sum.toFixed(4))}`,
+        `the weights set in the row of ${place}, whose other weights share the rest of 1: expected a sum of at most 1, found ${Number(sum.toFixed(7))}`,
       );
 }
 
