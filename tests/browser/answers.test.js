@@ -160,6 +160,23 @@ userTest(
 );
 
 userTest(
+  'the link for a class is shown without its code if what draws the code does not load',
+  {open: false},
+  async (page) => {
+    const broken = {contentType: 'text/javascript', body: 'throw new Error("not there")'};
+    await page.route('**/assets/qr-*.js', (route) => route.fulfill(broken));
+    await page.goto(`${server.url}#/lessons/${lesson}/missing`);
+    await computed(page, `${lesson}/missing`);
+    const asked = page.waitForResponse(/qr-/);
+    await page.getByRole('button', {name: 'Link for the class'}).click();
+    await asked;
+    const dialog = page.getByRole('dialog');
+    assert.match(await dialog.getByRole('textbox').inputValue(), /#\/lessons\/.*\/missing$/);
+    assert.equal(await dialog.locator('svg').count(), 0);
+  },
+);
+
+userTest(
   'without a clipboard, as over plain HTTP, the link is copied all the same, or shown to be copied by hand',
   {open: false, permissions: ['clipboard-read', 'clipboard-write']},
   async (page) => {

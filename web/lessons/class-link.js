@@ -1,4 +1,5 @@
-import {html, render, svg} from 'lit';
+import {html, nothing, render, svg} from 'lit';
+import {until} from 'lit/directives/until.js';
 import {openDialog} from '../controls/dialog.js';
 import {frameText} from './lesson-text.js';
 import {copyButton} from './parts/copy-button.js';
@@ -13,14 +14,14 @@ const edge = 4;
 export const canShareLink = () => location.protocol !== 'file:' && !isInPlatform;
 
 /** Shows an address to a class, to be scanned, copied or typed. @param {string} hash  of the address */
-export async function openClassLink(hash) {
+export function openClassLink(hash) {
   // What is asked for before `#`, as the language is, is the teacher's.
   const link = location.origin + location.pathname + hash;
   const content = document.createElement('div');
   const select = () => content.querySelector('input')?.select();
   render(
     html`<p>${words.help}</p>
-      ${await codeOf(link)}
+      ${until(codeOf(link), nothing)}
       <input class="link" readonly .value=${link} aria-label=${words.open} @focus=${select} />`,
     content,
   );
@@ -33,15 +34,15 @@ export async function openClassLink(hash) {
   openDialog(document.body, 'class-link', said, [content], [copy]);
 }
 
-/** Draws the QR code of an address, unless it is too long for one. @param {string} link */
+/** Draws the QR code of an address, unless it is too long for one, or what draws it does not load. @param {string} link */
 async function codeOf(link) {
-  const {encodeQR} = await import('qr');
   /** @type {boolean[][]} */
   let rows;
   try {
+    const {encodeQR} = await import('qr');
     rows = encodeQR(link, 'raw', {ecc: 'low', border: edge});
   } catch {
-    return '';
+    return nothing;
   }
   const path = rows
     .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))

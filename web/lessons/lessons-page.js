@@ -407,7 +407,7 @@ class LessonsPage {
         presented: this.#presented,
         onLarge: () => this.#toggleLarge(),
         onShare: () =>
-          void openClassLink(this.#addressOf(at, undefined, {large: false, present: false})),
+          openClassLink(this.#addressOf(at, undefined, {large: false, present: false})),
         onBertBase: () => this.#useBertBase(),
         onRetry: () => void this.#compute(),
         onEmbedded: () => this.#viewer.change({src: ''}),
