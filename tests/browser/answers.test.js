@@ -177,6 +177,18 @@ userTest(
 );
 
 userTest(
+  'the link for a class says of a model that only this browser has it',
+  {open: false},
+  async (page) => {
+    await page.goto(`${server.url}#/lessons/${lesson}/missing?model=kept%3Amy-bert`);
+    await page.getByRole('button', {name: 'Link for the class'}).click();
+    const dialog = page.getByRole('dialog');
+    assert.match(await dialog.getByRole('textbox').inputValue(), /model=kept%3Amy-bert/);
+    await dialog.getByText('kept in this browser: a link opens it here only').waitFor();
+  },
+);
+
+userTest(
   'without a clipboard, as over plain HTTP, the link is copied all the same, or shown to be copied by hand',
   {open: false, permissions: ['clipboard-read', 'clipboard-write']},
   async (page) => {

@@ -1,6 +1,10 @@
 import {html, nothing, render, svg} from 'lit';
 import {until} from 'lit/directives/until.js';
 import {openDialog} from '../controls/dialog.js';
+import {parseRoute} from '../routes/routes.js';
+import {isKept} from '../scope/source-address.js';
+import {liveStrings} from '../strings/live.js';
+import {parseModel} from './lesson-address.js';
 import {frameText} from './lesson-text.js';
 import {copyButton} from './parts/copy-button.js';
 import {isInPlatform} from './platform.js';
@@ -17,10 +21,13 @@ export const canShareLink = () => location.protocol !== 'file:' && !isInPlatform
 export function openClassLink(hash) {
   // What is asked for before `#`, as the language is, is the teacher's.
   const link = location.origin + location.pathname + hash;
+  const route = parseRoute(hash);
+  const model = route && parseModel(route);
   const content = document.createElement('div');
   const select = () => content.querySelector('input')?.select();
   render(
     html`<p>${words.help}</p>
+      ${model && isKept(model) ? html`<p>${liveStrings.publish.keptHere}</p>` : nothing}
       ${until(codeOf(link), nothing)}
       <input class="link" readonly .value=${link} aria-label=${words.open} @focus=${select} />`,
     content,

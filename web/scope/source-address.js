@@ -21,6 +21,9 @@ export function readSource(src) {
   return {url: href, isNamed, isSnapshot: Boolean(endingOf(pathname, ATTENTION_ENDINGS))};
 }
 
+/** Whether only this browser has a model. @param {string} src */
+export const isKept = (src) => src.startsWith('kept:');
+
 /** @param {string} src  may be an invalid address */
 export const namesSnapshot = (src) =>
   URL.canParse(src, document.baseURI) && readSource(src).isSnapshot;
