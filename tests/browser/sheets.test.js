@@ -22,6 +22,16 @@ const countPressed = (page) =>
       ).length,
   );
 
+/** Gives the picture of a sheet a model that is not there. @param {Page} page */
+const failPicture = (page) =>
+  page.locator('.sheet bert-scope').evaluate(
+    (/** @type {any} */ scope) =>
+      new Promise((resolve) => {
+        scope.addEventListener('error', resolve, {once: true});
+        scope.src = 'kept:none';
+      }),
+  );
+
 userTest(
   'a teacher reads the minutes, the expected answer and the reason of each step of a plan',
   {open: false, ...phone},
@@ -91,6 +101,10 @@ userTest(
     await page.getByRole('button', {name: 'Print', exact: true}).click();
     // Pictures that are far down are drawn too.
     await page.waitForFunction(() => document.title === 'printed with 1 of 1');
+    await failPicture(page);
+    await page.getByRole('button', {name: 'Print', exact: true}).click();
+    // A picture that failed before does not keep the rest from paper.
+    await page.waitForFunction(() => document.title === 'printed with 0 of 1');
     await page.emulateMedia({media: 'print'});
     assert.equal(await countPressed(page), 0);
     const {breakBefore, color} = await answers.evaluate((section) => {

@@ -10,7 +10,6 @@ import './sheets.css';
 /** @import {Desk} from '../step.js' */
 /** @import {PlanId} from './plans.js' */
 /** @import {SolvedStep} from './solved-steps.js' */
-/** @import {BertScope} from '../../scope/bert-scope.js' */
 /** @import {Computed} from '../step-run.js' */
 
 const words = frameText.sheets;
@@ -23,6 +22,11 @@ export class SheetPage {
   #steps;
   /** @type {{title: string, plan: PlanId | null} | null} */
   #shown = null;
+  #isPrintAsked = false;
+  /** The pictures that are drawn, or have failed. @type {WeakSet<EventTarget>} */
+  #settled = new WeakSet();
+  /** What pictures report does not bubble, but is caught on its way down. */
+  #onSettled = {capture: true, handleEvent: (/** @type {Event} */ event) => this.#settle(event)};
 
   /** @param {object} user  of the models @param {() => void} onChange  shows the page again */
   constructor(user, onChange) {
@@ -41,6 +45,7 @@ export class SheetPage {
    */
   open([kind, id, ...rest]) {
     const lesson = lessons.find((each) => each.id === id);
+    this.#isPrintAsked = false;
     if (rest.length) return false;
     if (kind === 'plan' && Object.hasOwn(plans, id)) {
       const plan = /** @type {PlanId} */ (id);
@@ -61,11 +66,16 @@ export class SheetPage {
   template() {
     const {all, isDone} = this.#steps;
     const plan = this.#shown?.plan;
-    return html`<div class="sheet" aria-busy=${!isDone}>
+    return html`<div
+      class="sheet"
+      aria-busy=${!isDone}
+      @result=${this.#onSettled}
+      @error=${this.#onSettled}
+    >
       <h2 tabindex="-1">${this.title}</h2>
       <p class="lead by-hand">${plan ? words.ofPlan : words.ofLesson}</p>
       <p class="by-hand">
-        <button type="button" class="primary" ?disabled=${!isDone} @click=${printWhenDrawn}>
+        <button type="button" class="primary" ?disabled=${!isDone} @click=${this.#print}>
           ${words.print}
         </button>
         <span role="status">${isDone ? nothing : words.computing}</span>
@@ -73,21 +83,28 @@ export class SheetPage {
       ${plan ? planTemplate(plan, all) : lessonTemplate(this.title, all)}
     </div>`;
   }
-}
 
-/** @param {Event} event */
-async function printWhenDrawn({currentTarget}) {
-  const sheet = /** @type {HTMLElement} */ (currentTarget).closest('.sheet');
-  const scopes = /** @type {BertScope[]} */ ([...(sheet?.querySelectorAll('bert-scope') ?? [])]);
-  const waited = scopes.filter(({rows}) => !rows);
-  await Promise.all(waited.map((scope) => Promise.race(['result', 'error'].map(on(scope)))));
-  // The last picture is drawn with the next frame.
-  requestAnimationFrame(() => requestAnimationFrame(() => print()));
-}
+  /** @param {Event} event */
+  #settle({target, currentTarget}) {
+    if (target) this.#settled.add(target);
+    this.#printWhenSettled(/** @type {HTMLElement} */ (currentTarget));
+  }
 
-/** @param {EventTarget} target */
-const on = (target) => (/** @type {string} */ event) =>
-  new Promise((resolve) => target.addEventListener(event, resolve, {once: true}));
+  #print = (/** @type {Event} */ {currentTarget}) => {
+    const button = /** @type {HTMLElement} */ (currentTarget);
+    this.#isPrintAsked = true;
+    this.#printWhenSettled(/** @type {HTMLElement} */ (button.closest('.sheet')));
+  };
+
+  /** @param {HTMLElement} sheet */
+  #printWhenSettled(sheet) {
+    if (!this.#isPrintAsked) return;
+    if (![...sheet.querySelectorAll('bert-scope')].every((each) => this.#settled.has(each))) return;
+    this.#isPrintAsked = false;
+    // The last picture is drawn with the next frame.
+    requestAnimationFrame(() => requestAnimationFrame(() => print()));
+  }
+}
 
 /** @param {PlanId} plan @param {readonly SolvedStep[]} steps */
 function planTemplate(plan, steps) {
