@@ -284,6 +284,11 @@ userTest(
     await field.fill(`Here they are: ${links.join('\n and ')}\nI forgot my link`);
     await page.getByText('1 line not understood').click();
     await page.locator('.unread li', {hasText: 'I forgot my link'}).waitFor();
+    // An address without answers adds nothing to what was pasted.
+    const pasted = await field.inputValue();
+    await page.evaluate(() => (location.hash = '#/lessons/answers?large=1'));
+    await page.waitForURL(/answers$/);
+    assert.equal(await field.inputValue(), pasted);
     // Nobody pastes 25 links twice, so a reload keeps them.
     await page.reload();
     await page.locator('.class-list').waitFor();

@@ -1,5 +1,5 @@
 import {formatRoute} from '../routes/routes.js';
-import {classPath} from './answers/all-answers.js';
+import {classPath, readAll} from './answers/all-answers.js';
 import {ClassPage} from './answers/class-page.js';
 import {frameText} from './lesson-text.js';
 import {SheetPage} from './sheets/sheet-page.js';
@@ -25,8 +25,9 @@ export class OtherPages {
     if (path.length === 1 && path[0] === classPath) {
       this.#shown = this.#class;
       if (!fields.size) return true;
+      if (readAll(fields).some(({sheet}) => Object.keys(sheet.answers).length))
+        this.#class.add(location.href);
       // The address does not keep the answers that came with it.
-      this.#class.add(location.href);
       history.replaceState(null, '', formatRoute({...route, fields: new URLSearchParams()}));
     } else if (this.#sheet.open(path)) this.#shown = this.#sheet;
     return this.#shown !== null;
