@@ -39,4 +39,13 @@ for (const language of Object.keys(languageNames)) {
       assert(blocks[at + 1].endsWith(`(#/lessons/plan/${id})`), blocks[at + 1]);
     }
   });
+
+  test(`the “${language}” page for teachers names each file, which has no link in the page in one file`, async () => {
+    const {docs} = await import(`../../web/strings/${language}/docs.js`);
+    /** @type {readonly any[]} */
+    const blocks = docs.pages.teaching.blocks;
+    const texts = blocks.flatMap(({download}, i) => (download ? [[download, blocks[i + 1]]] : []));
+    assert.equal(texts.length, 2);
+    for (const [file, text] of texts) assert(text.startsWith(`\`${file}\``), text);
+  });
 }
