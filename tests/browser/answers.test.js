@@ -348,6 +348,26 @@ userTest(
 );
 
 userTest(
+  'in Chinese, the lessons that have answers are listed with a Chinese comma',
+  {open: false},
+  async (page) => {
+    await page.goto(`${server.url}?lang=zh#/lessons/${lesson}/missing`);
+    for (const step of [`${lesson}/missing`, 'does-it-matter/resting', 'reading-heads/ids']) {
+      await page.evaluate((to) => (location.hash = `#/lessons/${to}`), step);
+      await computed(page, step);
+      await page.locator('.predictions .uncompared').waitFor();
+      const choice = page.locator('.predictions button:not(.uncompared)').first();
+      const field = page.locator('.predictions input');
+      if (await field.count()) await field.fill('7');
+      await choice.click();
+      await page.locator('.question .verdict').waitFor();
+    }
+    await page.getByRole('button', {name: '我的回答'}).click();
+    await page.getByRole('dialog').getByText(/（1）、.*（1）/).waitFor();
+  },
+);
+
+userTest(
   'a choice that is not compared yet is not called own words',
   {open: false},
   async (page) => {

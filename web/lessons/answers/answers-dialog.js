@@ -1,5 +1,6 @@
 import {html, render} from 'lit';
 import {openDialog} from '../../controls/dialog.js';
+import {strings} from '../../strings/index.js';
 import {copyButton} from '../parts/copy-button.js';
 import {frameText, lessonTexts} from '../lesson-text.js';
 import {formatAll} from './all-answers.js';
@@ -66,7 +67,7 @@ export function openAnswers({id, title, steps}, book, {link, onName}) {
         others.length
           ? html`<p>
               ${words.others}
-              ${others.map(({lesson, sheet}, i) => [i ? ', ' : '', words.inLesson(lesson.title, Object.keys(sheet.answers).length)])}
+              ${others.map(({lesson, sheet}, i) => [i ? strings.text.numbers.comma : '', words.inLesson(lesson.title, Object.keys(sheet.answers).length)])}
             </p>`
           : ''
       }

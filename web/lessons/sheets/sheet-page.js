@@ -190,7 +190,7 @@ function stepTemplate({lesson, at, text, step, computed}) {
             </div>`
         : nothing
     }
-    <p class="asked"><b>${frameText.question}:</b> ${inline(question)}</p>
+    <p class="asked"><b>${frameText.question}</b> ${inline(question)}</p>
     ${
       step?.asked?.kind === 'choice'
         ? html`<ul class="boxes">
