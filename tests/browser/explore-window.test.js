@@ -173,6 +173,8 @@ userTest(
     await page.getByRole('radio', {name: 'Settings'}).check();
     await page.getByLabel('Researcher view: everything at once').tap();
     await page.locator('#places').getByRole('link', {name: 'Docs'}).waitFor();
+    // Beside the researcher's picture they are folded.
+    await page.locator('.inspected .more:not([open])').waitFor();
     const hidden = await page
       .locator('#places')
       .evaluate((places) => places.scrollWidth - places.clientWidth);

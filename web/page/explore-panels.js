@@ -29,10 +29,7 @@ export const panels = {
       overview.known.map((name) => [name, strings.statistics[name].name]),
     );
     const colour = select(words.colour, names, scope.statistic, (statistic) => choose({statistic}));
-    const numbers = overview.inspector;
-    // On a small screen they are folded beside the researcher's picture, but this panel is opened for them.
-    numbers?.querySelector('details')?.setAttribute('open', '');
-    return html`${session.pass && numbers} ${colour}`;
+    return html`${session.pass && overview.inspector} ${colour}`;
   },
 
   settings(scope, state, actions) {

@@ -19,6 +19,7 @@ import {openShortcutDialog} from './shortcut-dialog.js';
 import {runShortcut, shortcutActions} from './shortcuts.js';
 import {attributeProblem} from './state-fields.js';
 import {scopeStyles} from './styles.js';
+import {isWideScreen} from './wide-screen.js';
 
 /** @import {PropertyValues} from 'lit' */
 /** @import {Comparison} from './comparison.js' */
@@ -386,6 +387,8 @@ export class BertScope extends ScopeProperties {
       base: baseOf(pass, this.filter),
       available: this.availableShape,
       drawn,
+      // On a small screen there is room for all numbers in a panel of their own.
+      isInspectorOpen: isWideScreen() || this.panel === 'numbers',
       view,
       display: displayIn(view, choice.display),
       chosen: this.#chosen,

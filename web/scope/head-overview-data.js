@@ -20,6 +20,7 @@ import {kindsOf} from '../views/view-kinds.js';
  * @property {Snapshot} base  the part of the pass that is shown
  * @property {Shape} available  the heads to choose from: in a comparison, those of either pass
  * @property {ViewData | null} drawn  the data for the inspector; null if they have not changed
+ * @property {boolean} isInspectorOpen  whether it shows more than a sentence, unless the reader chooses
  * @property {ViewName} view
  * @property {Display} display  the display as the view applies it
  * @property {Block} chosen

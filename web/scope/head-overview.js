@@ -3,7 +3,6 @@ import {headMap} from '../views/parts/head-map.js';
 import {inspector} from '../views/parts/inspector.js';
 import {overviewData} from './head-overview-data.js';
 import {Surveys} from './head-surveys.js';
-import {isWideScreen} from './wide-screen.js';
 
 /** @import {OverviewState} from './head-overview-data.js' */
 /** @import {Survey} from './head-surveys.js' */
@@ -45,7 +44,7 @@ export class Overview {
   update(state) {
     const parts = () => [this.map, this.inspector, this.#last?.survey, String(this.known)];
     const before = parts();
-    const {pass, base, drawn, dark} = state;
+    const {pass, base, drawn, isInspectorOpen, dark} = state;
     this.#surveys.request(pass, base);
     const survey = this.#surveys.of(base);
     if (survey) this.#last = {base, survey};
@@ -59,9 +58,9 @@ export class Overview {
 
     this.#drawn = drawn ?? this.#drawn;
     if (this.#drawn) {
-      const data = {...this.#drawn, ...inspected};
+      const data = {...this.#drawn, ...inspected, isOpen: isInspectorOpen};
       if (this.inspector) this.inspector.update(data);
-      else this.inspector = inspector(data, {isOpen: isWideScreen()});
+      else this.inspector = inspector(data);
     }
     const after = parts();
     return before.some((part, i) => part !== after[i]);

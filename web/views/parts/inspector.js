@@ -41,12 +41,12 @@ import {partnerName, tokenName} from './token-names.js';
  * @property {boolean} isTold  whether the picture itself tells what the sentence about the pinned token would
  * @property {boolean} isOfAllHeads  whether the picture's numbers take all heads of a layer together
  * @property {boolean} isAsModel  whether the picture's numbers are the weights as the model has them
+ * @property {boolean} isOpen  whether more than a sentence is shown, unless the reader folds or opens it
  *
  * @param {InspectorData} data
- * @param {{isOpen: boolean}} options  whether more than a sentence is shown at first
  */
-export function inspector(data, options) {
-  const view = new Inspector(options);
+export function inspector(data) {
+  const view = new Inspector();
   view.update(data);
   return Object.assign(view.element, {
     update: (/** @type {InspectorData} */ next) => view.update(next),
@@ -60,6 +60,7 @@ const mostSwatches = 4;
 const bars = 5;
 
 class Inspector {
+  #isOpen = false;
   element = create('div', 'inspected');
   #place = create('p', 'place');
   #sentence = create('p', 'sentence');
@@ -83,15 +84,14 @@ class Inspector {
     this.#notes,
   );
 
-  /** @param {{isOpen: boolean}} options */
-  constructor({isOpen}) {
-    this.#more.open = isOpen;
+  constructor() {
     this.element.append(this.#place, this.#sentence, this.#more);
   }
 
   /** @param {InspectorData} data */
   update(data) {
     const {snapshot, selection, chosen, pictureName, dark} = data;
+    if (data.isOpen !== this.#isOpen) this.#more.open = this.#isOpen = data.isOpen;
     const {layers, heads} = chosen;
     const shown = shownWeights(snapshot, selection);
     const isMany = data.isOfAllHeads || heads.length > mostSwatches;
