@@ -363,7 +363,10 @@ userTest(
       await page.locator('.question .verdict').waitFor();
     }
     await page.getByRole('button', {name: '我的回答'}).click();
-    await page.getByRole('dialog').getByText(/（1）、.*（1）/).waitFor();
+    await page
+      .getByRole('dialog')
+      .getByText(/（1）、.*（1）/)
+      .waitFor();
   },
 );
 

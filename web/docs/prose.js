@@ -44,7 +44,7 @@ function downloadTemplate({download, label}) {
   if (!(download in sizes)) return nothing;
   const megabytes = (sizes[download] / 1e6).toLocaleString(language, {maximumFractionDigits: 1});
   return html`<p>
-    <a class="download" href=${`./download/${download}`} download>${label(megabytes)}</a>
+    <a href=${`./download/${download}`} download>${label(megabytes)}</a>
   </p>`;
 }
 

@@ -219,12 +219,13 @@ function checkRows(edges) {
     const shares = before.renormalise || Boolean(renormalise);
     rows.set(place, {sum: before.sum + weight, renormalise: shares});
   }
-  for (const [place, {sum, renormalise}] of rows)
+  for (const [place, {sum, renormalise}] of rows) {
     if (renormalise && sum > 1 + ROUNDING)
       throw new BertscopeError(
         'bad-intervention',
         `the weights set in the row of ${place}, whose other weights share the rest of 1: expected a sum of at most 1, found ${Number(sum.toFixed(7))}`,
       );
+  }
 }
 
 /**

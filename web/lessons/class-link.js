@@ -41,7 +41,11 @@ export function openClassLink(hash) {
   openDialog(document.body, 'class-link', said, [content], [copy]);
 }
 
-/** Draws the QR code of an address, unless it is too long for one, or what draws it does not load. @param {string} link */
+/**
+ * Draws the QR code of an address, unless it is too long for one, or what draws it does not load.
+ *
+ * @param {string} link
+ */
 async function codeOf(link) {
   /** @type {boolean[][]} */
   let rows;

@@ -114,14 +114,15 @@ function controlPanel(scope, state, actions) {
     const room = html`<div class="map-controls" style="--layers: ${usualLayers}"></div>`;
     return html`<div class="controls">${room}</div>`;
   }
+  const {isSingle = false} = kindsOf[view];
   const map = {view, statistic, onlyLayers, onlyHeads, layers: availableShape.layers, comparison};
   const heads = {
     selection: state.availableSelection,
     shape: availableShape,
     filters: filtersOf(pass),
     dark: scope.isDark,
-    isSingle: Boolean(kindsOf[view].isSingle),
-    isPick: kindsOf[view].isSingle || view === 'model',
+    isSingle,
+    isPick: isSingle || view === 'model',
     isMean: chosen.layers.length > 1,
     isOff,
   };

@@ -1,6 +1,6 @@
 import {html, nothing} from 'lit';
 import {measures} from '../attention/display.js';
-import {measures as kinds} from '../engine/measures.js';
+import {measures as definedMeasures} from '../engine/measures.js';
 import {select} from '../controls/fields.js';
 import {strings} from '../strings/index.js';
 import {liveStrings} from '../strings/live.js';
@@ -23,7 +23,7 @@ export function measureChoice({measure}, choose) {
     measure === 'weight'
       ? nothing
       : html`<small
-          >${strings.text.sentences([shows, caution, ...(kinds[measure].drawnAsShares ? [words.normalised] : [])])}</small
+          >${strings.text.sentences([shows, caution, ...(definedMeasures[measure].drawnAsShares ? [words.normalised] : [])])}</small
         >`
   }`;
 }

@@ -21,7 +21,13 @@ export function labelOfFound(text, found) {
   return typeof first === 'number' ? first.toLocaleString(language) : labelOf(text, first);
 }
 
-/** What a step says of its answer, once there is something to say. @param {StepText} text @param {unknown} data @param {unknown} facts */
+/**
+ * What a step says of its answer, once there is something to say.
+ *
+ * @param {StepText} text
+ * @param {unknown} data
+ * @param {unknown} facts
+ */
 export const explanationOf = ({answer}, data, facts) =>
   typeof answer !== 'function' ? answer : data ? answer(data, facts) : '';
 
