@@ -87,6 +87,10 @@ export class Host {
     const runtime = /** @type {Runtime} */ (this.#runtime);
     const source = await this.#open(location, options.signal);
     const model = await runtime.load(source, options);
+    // What a reader may ask for later is fetched now, since the network may be gone then.
+    for (const part of [import('./analyses.js'), import('./untrained-model.js')]) {
+      part.catch(() => {}); // whoever asks for it is told
+    }
     return Object.assign(model, {
       /** @param {string} name Under which the quantized model is kept in this browser. */
       keep: async (name) => {
