@@ -19,6 +19,7 @@ const stateOf = (change) => ({
   chosen: {layers: [0], heads: [0, 1, 2]},
   statistic: 'entropy',
   isOff: () => false,
+  isInspectorOpen: true,
   ...change,
 });
 const latest = {base, survey: await pass.survey(base)};
