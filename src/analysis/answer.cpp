@@ -31,7 +31,7 @@ void activate(HeadTrace& head, const kernels::KernelSet& kernels) {
 Status runDense(const FloatPass& pass, const Linear& dense, MatrixView<const float> state,
                 HeadTrace& head) {
   head.dense = FloatLinear(dense);
-  const std::size_t width = dense.bias.size();
+  const std::size_t width = dense.weight.outFeatures();
   if (!head.preactivation.tryResize(1, width) || !head.activated.tryResize(1, width)) {
     return noRoomToExplain();
   }

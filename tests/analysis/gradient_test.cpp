@@ -190,6 +190,21 @@ TEST_CASE("the gradient of an answer matches finite differences, for every kind 
   }
 }
 
+TEST_CASE("a head without a bias answers as one whose bias is zero") {
+  const GoldenPass golden("odd-sizes");
+  const auto answerWithBias = [&](std::size_t size) {
+    Weights weights = loadGolden("odd-sizes", Precision::kFloat32);
+    weights.word_head->transform.bias.assign(size, 0);
+    Session session(std::move(weights), *allKernelSets().back());
+    REQUIRE(session.start(golden.batch(), {}).ok());
+    const FloatPass pass = std::move(FloatPass::create(session, 0).value());
+    const Matrix<float> last = randomRows(pass.tokens(), pass.config().hidden_size, 6);
+    return answerOf(pass, WordAnswer{4, 7}, last.view()).value().value;
+  };
+  const Weights weights = loadGolden("odd-sizes", Precision::kFloat32);
+  CHECK(answerWithBias(0) == answerWithBias(weights.word_head->transform.bias.size()));
+}
+
 TEST_CASE("the points of Gauss and Legendre integrate polynomials exactly") {
   for (const std::size_t count : {1u, 2u, 5u, 64u}) {
     const auto points = gaussLegendre(count);
