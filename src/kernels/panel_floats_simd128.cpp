@@ -8,7 +8,9 @@
 namespace bertscope::kernels {
 namespace {
 
-static_assert(kDenseColumns == kStripColumns && kDenseSlice % kSliceDepth == 0);
+static_assert(kDenseColumns == kStripColumns);
+static_assert(kDenseSlice % kSliceDepth == 0 && kDenseSlice % kMostRotated == 0);
+static_assert(kSliceDepth % kDenseColumns == 0);  // decodeGroups() stays within a slice
 
 // The highest bytes of four words as weights. clang 14 makes scalars of instructions that widen.
 v128_t decodeHighest(v128_t words, v128_t scale) {
@@ -90,7 +92,8 @@ using Decode = void (*)(const PanelFloats& weights, std::size_t column, std::siz
 
 void multiplyBy(Decode decode, const KernelSet& set, MatrixView<const float> x,
                 const PanelFloats& weights, MatrixView<float> out) {
-  alignas(16) std::array<float, kDenseSlice * kDenseColumns> columns;
+  // decodeGroups() leaves out those beyond the last one, which are multiplied all the same.
+  alignas(16) std::array<float, kDenseSlice * kDenseColumns> columns{};
   for (std::size_t k = 0; k < x.cols; k += kDenseSlice) {
     const std::size_t depth = std::min(kDenseSlice, x.cols - k);
     for (std::size_t column = 0; column < out.cols; column += kDenseColumns) {
