@@ -154,11 +154,21 @@ Status Session::runLayer(std::size_t layer) {
   return {};
 }
 
+std::string Session::whyNotShared() const {
+  if (trace_.sequences() != 1) return std::to_string(trace_.sequences()) + " texts";
+  if (source_) return "another text to look into";
+  if (weights().config.is_causal || interventions_.causal) {
+    return "tokens that attend only to earlier ones";
+  }
+  return interventions_.patches.list.empty() ? "" : "patches";
+}
+
 Status Session::checkShared(std::size_t layer, Rows rows) const {
-  if (trace_.sequences() != 1 || weights().config.is_causal || source_ || interventions_.causal ||
-      !interventions_.patches.list.empty()) {
+  if (const std::string reason = whyNotShared(); !reason.empty()) {
     return Error{ErrorCode::kNotAvailable,
-                 "rows of a pass: expected one that can be shared, found another"};
+                 "rows of a pass: expected one text, without patches, whose tokens attend to one "
+                 "another, found " +
+                     reason};
   }
   if (Status s = checkIndex("a layer", layer, weights().config.layers); !s.ok()) return s;
   if (Status s = checkIndex("a row", rows.first, trace_.rows()); !s.ok()) return s;

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/matrix.h"
@@ -127,6 +128,8 @@ class Session {
   Status reserve(std::size_t rows);
   // Before a step of a shared layer. Errors: as the steps.
   Status prepare(Rows rows);
+  // What keeps the rows of the pass from being shared; empty if nothing does.
+  std::string whyNotShared() const;
   Status checkShared(std::size_t layer, Rows rows) const;
   Status checkCross(std::size_t layer) const;
   Status checkHead(std::size_t sequence, std::size_t layer, std::size_t head) const;

@@ -287,3 +287,13 @@ TEST_CASE("a decoder without a text to look into, and an encoder with one, are r
   CHECK(encoder.headVectors(Session::Vectors::kCrossQueries, 0, 0, 0).error().code ==
         ErrorCode::kNotAvailable);
 }
+
+TEST_CASE("rows of a pass that looks into another text cannot be shared") {
+  Session session = randomDecoder();
+  const std::vector<float> states = Random(6).vector(4 * kWidth);
+  REQUIRE(session.lookInto({states.data(), 4, kWidth}).ok());
+  runDecoder(session, {1, 4, 2});
+  const Error error = session.projectRows({0, 1}).error();
+  CHECK(error.code == ErrorCode::kNotAvailable);
+  CHECK(error.message.ends_with(", found another text to look into"));
+}

@@ -1,6 +1,7 @@
 // Compares passes whose rows several sessions share with those of one session.
 #include <algorithm>
 #include <cstring>
+#include <string>
 
 #include "doctest/doctest.h"
 #include "model/session.h"
@@ -155,24 +156,36 @@ TEST_CASE("a session goes on alone from layers that it has shared") {
 
 TEST_CASE("rows of a pass that cannot be shared are refused") {
   Session session(loadGolden("odd-sizes", Precision::kInt8), kernels::simd128Kernels());
-  const auto isRefused = [&](ErrorCode code) {
-    CHECK(session.projectRows({0, 1}).error().code == code);
-    CHECK(session.queryRows({0, 1}).error().code == code);
-    CHECK(session.finishRows({0, 1}).error().code == code);
-    CHECK(session.sharedRows(kProjected, 0, {0, 1}).error().code == code);
+  const auto isRefused = [&](const std::string& found) {
+    const auto saysWhy = [&](const Error& error) {
+      CHECK(error.code == ErrorCode::kNotAvailable);
+      CHECK(error.message.ends_with(", found " + found));
+    };
+    saysWhy(session.projectRows({0, 1}).error());
+    saysWhy(session.queryRows({0, 1}).error());
+    saysWhy(session.finishRows({0, 1}).error());
+    saysWhy(session.sharedRows(kProjected, 0, {0, 1}).error());
   };
-  isRefused(ErrorCode::kNotAvailable);  // no pass was started
+  isRefused("0 texts");  // no pass was started
   Text text(session.weights().config, 8);
   SUBCASE("several texts") {
     text.lengths = {4, 4};
     REQUIRE(session.start(text.batch()).ok());
-    isRefused(ErrorCode::kNotAvailable);
+    isRefused("2 texts");
+  }
+  SUBCASE("patches") {
+    REQUIRE(session.start(text.batch()).ok());
+    for (std::size_t l = 0; l < 3; ++l) REQUIRE(session.runLayer(l).ok());
+    Interventions changes;
+    changes.patches = {session.keep(0).value(), {{.layer = 2, .token = 1}}};
+    REQUIRE(session.change(changes).ok());
+    isRefused("patches");
   }
   SUBCASE("tokens that attend only to earlier ones") {
     Interventions changes;
     changes.causal = true;
     REQUIRE(session.start(text.batch(), changes).ok());
-    isRefused(ErrorCode::kNotAvailable);
+    isRefused("tokens that attend only to earlier ones");
   }
   SUBCASE("a decoder") {
     Session decoder(loadGolden("gpt2", Precision::kInt8), kernels::simd128Kernels());
