@@ -55,7 +55,8 @@ class Block {
   // The queries, keys and values of all heads, each [rows, hidden_size], as `input`.
   void project(MatrixView<const float> input, const Places& places, MatrixView<float> queries,
                MatrixView<float> keys, MatrixView<float> values) const;
-  // Its steps, without rotation: the queries are those of the input before.
+  // The steps of project(), without rotation. projectQueries() uses the rows that projectKeys() has
+  // prepared.
   void projectKeys(MatrixView<const float> input, MatrixView<float> keys,
                    MatrixView<float> values) const;
   void projectQueries(MatrixView<float> queries) const;

@@ -53,12 +53,12 @@ class Encoder {
   // this batch.
   void runLayer(Trace& trace, Workspace& workspace, const Interventions& interventions = {},
                 const Source* source = nullptr) const;
-  // The steps of runLayer(). The workspace is reserved for `rows`, which are some only where
-  // neither patches nor a source are. Fills the rows' keys and values, …
+  // The steps of runLayer(). The workspace is reserved for `rows`, which are all of them where
+  // there are patches or a source. Fills the keys and values of the rows.
   void projectRows(Trace& trace, Workspace& workspace, Rows rows) const;
-  // … their queries, …
+  // Fills the queries of the rows that projectRows() had just before.
   void queryRows(Trace& trace, Workspace& workspace, Rows rows) const;
-  // … and when the keys and values of all rows are there, their attention and next hidden states.
+  // Fills the rows' attention and next hidden states. The keys and values of all rows are there.
   void finishRows(Trace& trace, Workspace& workspace, Rows rows,
                   const Interventions& interventions = {}, const Source* source = nullptr) const;
   // Multiplies word embeddings where the family does that.

@@ -158,10 +158,10 @@ std::vector<TensorSlot> tensorSlots(Weights& weights) {
     EncoderLayer& layer = weights.layers[i];
     const std::string prefix =
         (config.cross_attention ? side : "bert.encoder.") + "layer." + std::to_string(i) + ".";
-    const std::size_t kept = config.keyValueWidth();
+    const std::size_t key_value_width = config.keyValueWidth();
     list.projection(prefix + "attention.self.query", layer.query, hidden, hidden);
-    list.projection(prefix + "attention.self.key", layer.key, kept, hidden);
-    list.projection(prefix + "attention.self.value", layer.value, kept, hidden);
+    list.projection(prefix + "attention.self.key", layer.key, key_value_width, hidden);
+    list.projection(prefix + "attention.self.value", layer.value, key_value_width, hidden);
     list.linear(kEncoder, prefix + "attention.output.dense", layer.attention_output, hidden,
                 hidden);
     if (i > 0 || config.first_norm) {
