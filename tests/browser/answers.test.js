@@ -354,7 +354,6 @@ userTest(
     await page.goto(`${server.url}?lang=zh#/lessons/${lesson}/missing`);
     for (const step of [`${lesson}/missing`, 'does-it-matter/resting', 'reading-heads/ids']) {
       await page.evaluate((to) => (location.hash = `#/lessons/${to}`), step);
-      await computed(page, step);
       await page.locator('.predictions .uncompared').waitFor();
       const choice = page.locator('.predictions button:not(.uncompared)').first();
       const field = page.locator('.predictions input');

@@ -174,7 +174,7 @@ userTest(
     await page.getByLabel('Researcher view: everything at once').tap();
     await page.locator('#places').getByRole('link', {name: 'Docs'}).waitFor();
     // Beside the researcher's picture they are folded.
-    await page.locator('.inspected .more:not([open])').waitFor();
+    await page.locator('.inspected .more:not([open])').waitFor({state: 'attached'});
     const hidden = await page
       .locator('#places')
       .evaluate((places) => places.scrollWidth - places.clientWidth);

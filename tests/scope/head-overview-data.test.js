@@ -12,7 +12,7 @@ const base = pass.snapshot;
 
 /** @param {Partial<OverviewState>} [change] @returns {OverviewState} */
 const stateOf = (change) => ({
-  ...{pass, base, name: '', pictureName: '', drawn: null, dark: false},
+  ...{pass, base, name: '', pictureName: '', drawn: null, isInspectorOpen: false, dark: false},
   available: base,
   view: 'head',
   display: plainDisplay,
