@@ -18,6 +18,7 @@ import json
 import shutil
 import sys
 from pathlib import Path
+from typing import TypeVar
 
 import torch
 from torch import Tensor
@@ -39,6 +40,8 @@ from transformers.models.modernbert.modeling_modernbert import apply_rotary_pos_
 
 import safetensors_io
 from small_tokenizers import gpt2_bpe, llama_bpe, modern_bpe, qwen_bpe
+
+Model = TypeVar("Model", bound=torch.nn.Module)
 
 TOKENIZER = gpt2_bpe()
 VOCABULARY = len(json.loads(TOKENIZER["vocab.json"]))
@@ -125,6 +128,21 @@ def expected(model: GPT2LMHeadModel, generator: torch.Generator) -> dict[str, Te
     return stored(ids, mask, floats)
 
 
+@torch.no_grad()
+def with_random_weights(model: Model, seed: int, gain: float) -> Model:
+    """Norms around 1, words of size 1, and matrices that keep the size of what they map, times `gain`."""
+    generator = torch.Generator().manual_seed(seed)
+    for name, parameter in model.named_parameters():
+        if parameter.dim() == 1 and name.endswith("weight"):
+            parameter.uniform_(0.6, 1.4, generator=generator)
+        elif parameter.dim() == 1:
+            parameter.normal_(0, 0.3, generator=generator)
+        else:
+            is_words = "tok_embeddings" in name or "embed_tokens" in name
+            parameter.normal_(0, 1 if is_words else gain / parameter.shape[1] ** 0.5, generator=generator)
+    return model.eval()
+
+
 def build_modern(seed: int) -> ModernBertForMaskedLM:
     """Two layers of five see the whole text, the others two tokens on each side."""
     size = len(json.loads(MODERN["tokenizer.json"])["model"]["vocab"])
@@ -134,17 +152,7 @@ def build_modern(seed: int) -> ModernBertForMaskedLM:
         eos_token_id=2, sep_token_id=2, attn_implementation="eager",
     )  # fmt: skip
     model = ModernBertForMaskedLM(config)
-    generator = torch.Generator().manual_seed(seed)
-    with torch.no_grad():
-        for name, parameter in model.named_parameters():
-            if parameter.dim() == 1 and name.endswith("weight"):
-                parameter.uniform_(0.6, 1.4, generator=generator)
-            elif parameter.dim() == 1:
-                parameter.normal_(0, 0.3, generator=generator)
-            else:
-                scale = 1 if "tok_embeddings" in name else 1 / parameter.shape[1] ** 0.5
-                parameter.normal_(0, scale, generator=generator)
-    return model.eval()
+    return with_random_weights(model, seed, gain=1)
 
 
 @torch.no_grad()
@@ -213,17 +221,7 @@ def build_llama(name: str, seed: int) -> Llama:
             Qwen2Config(vocab_size=size, num_key_value_heads=4, tie_word_embeddings=True, rope_parameters=rotations,
                         eos_token_id=size - 1, **sizes)
         )  # fmt: skip
-    generator = torch.Generator().manual_seed(seed)
-    with torch.no_grad():
-        for key, parameter in model.named_parameters():
-            if parameter.dim() == 1 and key.endswith("weight"):
-                parameter.uniform_(0.6, 1.4, generator=generator)
-            elif parameter.dim() == 1:
-                parameter.normal_(0, 0.3, generator=generator)
-            else:
-                scale = 1 if "embed_tokens" in key else 1.5 / parameter.shape[1] ** 0.5
-                parameter.normal_(0, scale, generator=generator)
-    return model.eval()
+    return with_random_weights(model, seed, gain=1.5)
 
 
 @torch.no_grad()

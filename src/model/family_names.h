@@ -1,5 +1,5 @@
-// How the checkpoints of each family name their tensors. Source: the modules of transformers'
-// modeling_<family>.py.
+// Tells how the checkpoints of each family name their tensors. Source: the modules of
+// transformers' modeling_<family>.py.
 #pragma once
 
 #include <string_view>

@@ -38,7 +38,7 @@ struct RowSums {
   bool renormalise = false;
 };
 
-// What the sum of weights may exceed 1 by: 0.6, 0.05, 0.15 and 0.2 sum to 1.0000001.
+// A sum of weights may exceed 1 by so much: 0.6, 0.05, 0.15 and 0.2 sum to 1.0000001.
 constexpr float kRounding = 1e-6F;
 
 RowSums sumsOf(std::span<const Edge> edges_of_row) {

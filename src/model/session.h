@@ -55,9 +55,9 @@ class Session {
   Status projectRows(Rows rows);
   Status queryRows(Rows rows);
   Status finishRows(Rows rows);
-  // What the first step, and the others, write of `rows`: keys and values, or queries, the next
-  // hidden states and the attention of each head. Errors: as above, also where the pass has not
-  // come so far.
+  // Views of what a half of a layer has written for `rows`: the first step writes keys and values,
+  // the others queries, the next hidden states and the attention of each head. Errors: as above,
+  // also where the pass has not come so far.
   enum class Half { kProjected, kFinished };
   // The rows of each are side by side: [1, rows * hidden_size], and [heads, rows * tokens] of
   // attention.
@@ -128,7 +128,7 @@ class Session {
   Status reserve(std::size_t rows);
   // Before a step of a shared layer. Errors: as the steps.
   Status prepare(Rows rows);
-  // What keeps the rows of the pass from being shared; empty if nothing does.
+  // Names what keeps the rows of the pass from being shared; empty if nothing does.
   std::string whyNotShared() const;
   Status checkShared(std::size_t layer, Rows rows) const;
   Status checkCross(std::size_t layer) const;

@@ -27,7 +27,7 @@ class SlotList {
               std::size_t in) {
     addLinear(group, name, linear, out, in, config_.linear_bias);
   }
-  // Of queries, keys or values.
+  // The map makes queries, keys or values.
   void projection(const std::string& name, Linear& linear, std::size_t out, std::size_t in) {
     const bool has_bias = config_.linear_bias || config_.projection_bias;
     addLinear(TensorGroup::kEncoder, name, linear, out, in, has_bias);

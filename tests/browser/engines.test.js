@@ -85,9 +85,8 @@ const twoWorkers = `(async () => {
     engines.map((engine) => engine.load('./lib/bertscope-default.safetensors')),
   );
   let result;
-  const deadline = performance.now() + 60_000;
   for (let i = 0; result?.threads !== 2; i++) {
-    if (performance.now() > deadline) throw new Error('expected two workers, found ' + result.threads);
+    if (i === 2000) throw new Error('expected two workers, found ' + result.threads);
     result = await two.attend(i + ' time flies like an arrow'.repeat(30));
   }
   const expected = await one.attend(result.text);

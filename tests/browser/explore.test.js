@@ -129,7 +129,7 @@ userTest(
     await page.getByRole('button', {name: 'Copy HTML frame'}).click();
     const frame = await page.evaluate(() => navigator.clipboard.readText());
     await page.goto(`${server.url}embed.html`);
-    // As wide as columns of posts are.
+    // Columns of posts are as wide as this.
     for (const width of [390, 760, 1000]) {
       await page.setViewportSize({width, height: 900});
       await page.setContent(`<link rel="icon" href="data:,">${frame}`);

@@ -140,6 +140,13 @@ export function largestDifference(actual, expected, count = actual.length) {
   return largest;
 }
 
+/** One text as the encoder takes it. @param {ArrayLike<number>} ids */
+export const batchOf = (ids) => ({
+  ids: Int32Array.from(ids),
+  tokenTypes: new Int32Array(ids.length),
+  lengths: Int32Array.of(ids.length),
+});
+
 /** @param {string} name The name of a golden model. */
 export const expectedOf = (name) => readTensors(`${goldenFolder(name)}/expected.safetensors`);
 

@@ -56,7 +56,7 @@ const char* emulationOf(MultiplyPanel multiply_panel) {
   return "unknown";
 }
 
-// How far the plug-in's products of columns are from the main module's, at most.
+// Returns the largest difference between the plug-in's products of columns and the main module's.
 float differenceOf(kernels::MultiplyColumns multiply_columns) {
   constexpr std::size_t kMostRows = 13, kDepth = 40, kColumns = kernels::kDenseColumns;
   Choices choices(2);

@@ -3,7 +3,7 @@ import {test} from 'node:test';
 import {Tokenizer} from '../../web/engine/text/tokenizer.js';
 import {published} from './published.js';
 
-/** What `tokenizers` makes of the sentence of the second notebook, which does not print its ids. */
+/** The second notebook does not print the ids of its sentence: these are those of `tokenizers`. */
 const aircraft = {
   text: 'As the aircraft becomes lighter, it flies higher in the air of lower density to maintain the same airspeed.',
   ids: [

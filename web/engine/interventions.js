@@ -203,7 +203,7 @@ export function fitToText(changes, tokens, isCausal = false) {
   return {changes: {...changes, maskedTokens, edges}, dropped};
 }
 
-/** What the sum of numbers in 32 bits may lack or exceed, as in `kRounding` of C++. */
+/** A sum of numbers in 32 bits may be off by so much, as `kRounding` of C++ says. */
 const ROUNDING = 1e-6;
 
 /**

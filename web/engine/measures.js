@@ -25,7 +25,7 @@
  */
 
 /**
- * What the pages ask of a measure.
+ * Says how the pages may ask for a measure, and how they show it.
  *
  * @typedef {object} MeasureKind
  * @property {boolean} ofHead Whether it is defined for one head.

@@ -196,8 +196,8 @@ export interface WasmModel {
   queryRows(first: number, count: number): Failure | null;
   finishRows(first: number, count: number): Failure | null;
   /**
-   * What a layer has made of rows, side by side: keys and values, or all that follows. They are taken
-   * from the trace to a new array or a given one, or put into the trace. Returns the array.
+   * Takes what a layer has made of rows out of the trace, into a new array or a given one, or puts
+   * it there: keys and values side by side, or all that follows. Returns the array.
    */
   moveRows(
     takes: boolean,

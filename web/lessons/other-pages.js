@@ -6,7 +6,7 @@ import {SheetPage} from './sheets/sheet-page.js';
 
 /** @import {Route} from '../routes/routes.js' */
 
-/** What is shown beside the lessons and their list: the answers of a class, and the sheets that a teacher prints. */
+/** Shows what stands beside the lessons and their list: the answers of a class, and the sheets that a teacher prints. */
 export class OtherPages {
   #class;
   #sheet;

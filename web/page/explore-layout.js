@@ -156,7 +156,7 @@ function partSwitch({session: {pass}, availableSelection: {filter}}, {choose}) {
   </div>`;
 }
 
-/** What the tokens around a text are called while it is not known. */
+/** The tokens around a text are called so while their names are not known. */
 const usualNames = ['[CLS]', '[SEP]'];
 
 /**

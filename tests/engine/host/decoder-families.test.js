@@ -7,6 +7,7 @@ import {gunzipSync} from 'node:zlib';
 import {modelTree} from '../../../web/engine/client/model-tree.js';
 import {readSafetensors} from '../../../web/engine/files/safetensors.js';
 import {
+  batchOf,
   expectedOf,
   goldenFolder,
   inChunks,
@@ -20,13 +21,6 @@ import {
 } from '../support.js';
 
 const TEXT = 'the cat sat on the mat and he was in the river';
-
-/** @param {ArrayLike<number>} ids */
-const batchOf = (ids) => ({
-  ids: Int32Array.from(ids),
-  tokenTypes: new Int32Array(ids.length),
-  lengths: Int32Array.of(ids.length),
-});
 
 for (const family of ['gpt2', 'llama', 'qwen2']) {
   const model = await loadGolden(family);

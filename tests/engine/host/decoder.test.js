@@ -7,6 +7,7 @@ import {openModel} from '../../../scripts/cli/source.mjs';
 import {readSafetensors} from '../../../web/engine/files/safetensors.js';
 import {
   allAttention,
+  batchOf,
   goldenFolder,
   inChunks,
   largestDifference,
@@ -23,13 +24,6 @@ const quantized = await loadGolden('gpt2', 'int8');
 after(() => {
   model.dispose();
   quantized.dispose();
-});
-
-/** @param {ArrayLike<number>} ids */
-const batchOf = (ids) => ({
-  ids: Int32Array.from(ids),
-  tokenTypes: new Int32Array(ids.length),
-  lengths: Int32Array.of(ids.length),
 });
 
 test('drawn continuations depend on the seed and the temperature alone', async () => {

@@ -242,9 +242,9 @@ test('a helper that is lost at any moment loses nothing', async () => {
   }
 });
 
-test('a helper whose memory is full leaves the pass to the others', async () => {
-  const {model, helpers} = await loadShared(2);
-  class Full extends Helper {
+/** Helpers whose memory is full in the first layer. @param {typeof Helper} kind */
+const withoutRoom = (kind) =>
+  class extends kind {
     /** @param {Parameters<Helper['receive']>} of */
     receive(...of) {
       const received = super.receive(...of);
@@ -253,8 +253,11 @@ test('a helper whose memory is full leaves the pass to the others', async () => 
       };
       return received;
     }
-  }
-  await helpers.add(model.encoder, startHelper(new Full(helping)));
+  };
+
+test('a helper whose memory is full leaves the pass to the others', async () => {
+  const {model, helpers} = await loadShared(2);
+  await helpers.add(model.encoder, startHelper(new (withoutRoom(Helper))(helping)));
   await isEqual(model, batchOf(20), 2);
   await isEqual(model, batchOf(20, 6), 2);
 });
@@ -339,17 +342,7 @@ test('the time of a pass has all that its workers did, and none of other passes'
   const times = (await Promise.all(passes)).map(({milliseconds}) => milliseconds);
   assert.deepEqual(times, [100, 100]);
 
-  class Lost extends Slow {
-    /** @param {Parameters<Helper['receive']>} of */
-    receive(...of) {
-      const received = super.receive(...of);
-      received.next = () => {
-        throw new BertscopeError('out-of-memory', 'expected room, found none');
-      };
-      return received;
-    }
-  }
-  await helpers.add(model.encoder, startHelper(new Lost(helping)));
+  await helpers.add(model.encoder, startHelper(new (withoutRoom(Slow))(helping)));
   const {milliseconds, threads} = await model.run({...batchOf(20, 7), changes: NO_CHANGES});
   assert.deepEqual({milliseconds, threads}, {milliseconds: 300, threads: 3});
 });

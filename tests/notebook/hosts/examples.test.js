@@ -8,7 +8,7 @@ import {JupyterNotebook, pictures} from './jupyter.js';
 
 const draws = /^(scope = )?bertscope\.(attention|live)\(/m;
 
-/** What the notebooks import, and the model that one of them reads. */
+/** The notebooks import these files, and one of them reads the model. */
 const helpers = [
   'small_bert.py',
   'small_marian.py',

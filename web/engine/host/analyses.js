@@ -1,4 +1,4 @@
-/** What is computed of an answer, and of texts that a model writes. Pages that only look at attention do not load it. */
+/** Computes what a reader asks about an answer, and writes texts. A model does not wait for this part. */
 
 export {deletionCurve} from './deletion-curve.js';
 export {checkMethod, explanationOf} from './explanations.js';

@@ -78,7 +78,7 @@ export class Encoder {
    * @param {Helpers} [helpers]
    */
   constructor(wasm, config, name, helpers) {
-    /** Those of all encoders with the same weights. */
+    /** All encoders with the same weights have the same ones. */
     this.helpers = helpers;
     this.#wasm = wasm;
     this.#name = name;

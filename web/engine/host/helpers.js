@@ -11,7 +11,7 @@ import {here, project, putParts, query} from './helper.js';
 /** @typedef {Omit<PassInput, 'id'> & {changes: Changes & {patches?: unknown}}} SharedPass */
 
 /**
- * What a worker must have to do in a layer, so that its help pays: rows, since fewer take nearly as
+ * A worker must have so much to do in a layer that its help pays: rows, since fewer take nearly as
  * long to read the weights; and multiply-adds, since the fastest chips do so many while rows are
  * exchanged.
  */
@@ -48,7 +48,7 @@ export class Helpers {
   }
 
   /**
-   * How many workers would run a pass, the engine's own included.
+   * Tells how many workers would run a pass, the engine's own included.
    * @param {ModelConfig} config
    * @param {SharedPass} pass
    */

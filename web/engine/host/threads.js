@@ -1,4 +1,4 @@
-/** What only workers that share passes load, whichever of them they are. */
+/** Only workers that share passes load this part: the one that asks for help, and those that help. */
 
 export {Helper} from './helper.js';
 export {Team} from './team.js';

@@ -15,14 +15,14 @@ const words = frameText.answers;
 export const labelOf = ({options}, said) =>
   options && Object.hasOwn(options, said) ? options[said] : said;
 
-/** How an answer of the engine is called; of several, the first. @param {StepText} text @param {Found} found */
+/** Names the answer of the engine, and the first one of several. @param {StepText} text @param {Found} found */
 export function labelOfFound(text, found) {
   const first = Array.isArray(found) ? found[0] : found;
   return typeof first === 'number' ? first.toLocaleString(language) : labelOf(text, first);
 }
 
 /**
- * What a step says of its answer, once there is something to say.
+ * Shows what a step says of its answer, once there is something to say.
  *
  * @param {StepText} text
  * @param {unknown} data

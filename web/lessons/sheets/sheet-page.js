@@ -15,7 +15,7 @@ import './sheets.css';
 const words = frameText.sheets;
 
 /**
- * What a teacher takes to the class: a plan, in which each step has its minutes and its answer, or a lesson for paper,
+ * Makes what a teacher takes to the class: a plan, in which each step has its minutes and its answer, or a lesson for paper,
  * with lines to write on and the answers on a page of their own. Both are made from the steps of the lessons.
  */
 export class SheetPage {
@@ -138,7 +138,7 @@ function planTemplate(plan, steps) {
   </ol>`;
 }
 
-/** What is found, and why. @param {SolvedStep} solved */
+/** Shows what is found, and why. @param {SolvedStep} solved */
 function answerTemplate({step, text, computed, found, facts, failure}) {
   if (failure) return html`<p role="alert">${failure.message}</p>`;
   if (found === undefined) return html`<p class="expected">…</p>`;

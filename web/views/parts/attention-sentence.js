@@ -6,7 +6,7 @@ import {strings} from '../../strings/index.js';
 /** @import {TokenRef} from '../../attention/selection.js' */
 /** @import {Snapshot} from '../../attention/snapshot.js' */
 
-/** What stands between two items of a list; a line may end after the mark, but not before it. */
+/** This mark stands between two items of a list; a line may end after it, but not before it. */
 const mark = strings.text.comma.trimEnd();
 const space = strings.text.comma.slice(mark.length);
 
