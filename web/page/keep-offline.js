@@ -14,7 +14,9 @@ export async function keepOffline(isWorking) {
   const {PROD, MODE} = import.meta.env;
   if (!PROD || MODE === 'offline' || location.protocol === 'file:') return;
   // A release that has replaced this one on the host may not have its files any more.
-  addEventListener('vite:preloadError', () => void reloadOnce());
+  addEventListener('vite:preloadError', ({payload}) => {
+    if (didNotArrive(payload)) void reloadOnce();
+  });
   if (!isSecureContext || !('serviceWorker' in navigator)) return;
   const {serviceWorker} = navigator;
   // A worker of a newer release answers. It may have taken over while this page was loading, or take over later.
@@ -33,6 +35,15 @@ export async function keepOffline(isWorking) {
   const registration = await serviceWorker.register('./service-worker.js').catch(() => null);
   if (registration) await tellThatItWorks(); // otherwise it is blocked, and the page works only with a network
 }
+
+/**
+ * Whether a file did not arrive. A script that arrives and fails would fail again after a reload, and what the reader
+ * does beside it would be lost.
+ *
+ * @param {Error} error  `TypeError` of the browser for a script, and Vite's for a style sheet
+ */
+const didNotArrive = (error) =>
+  error instanceof TypeError || error.message.startsWith('Unable to preload CSS');
 
 async function reloadOnce() {
   try {
