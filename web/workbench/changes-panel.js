@@ -1,8 +1,9 @@
-import {LitElement, html, nothing} from 'lit';
+import {html, nothing} from 'lit';
 import {checkbox, segment, select, slider} from '../controls/fields.js';
 import {strings} from '../strings/index.js';
 import {liveStrings} from '../strings/live.js';
 import {pageStrings} from '../strings/page.js';
+import {WorkbenchPanel} from './panel.js';
 import {panelStyles} from './styles.js';
 import {namedToken} from '../attention/byte-level-tokens.js';
 import {describeChange} from '../attention/describe-intervention.js';
@@ -40,13 +41,11 @@ const mostShown = 100;
  * @fires change  detail: the interventions that the reader wants
  * @fires contrast  detail: how the reader wants to compare with the unchanged model
  */
-export class WorkbenchChanges extends LitElement {
+export class WorkbenchChanges extends WorkbenchPanel {
   static properties = {
-    model: {attribute: false},
     tokensOf: {attribute: false},
     dropped: {attribute: false},
     selection: {attribute: false},
-    interventions: {attribute: false},
     contrast: {},
     edge: {state: true},
   };
@@ -55,16 +54,12 @@ export class WorkbenchChanges extends LitElement {
 
   constructor() {
     super();
-    /** @type {Model | null} */
-    this.model = null;
     /** The tokens as a reader sees them; none until a text has run. @type {TokensOf} */
     this.tokensOf = () => [];
     /** The changes that did not fit the text. @type {readonly Dropped[]} */
     this.dropped = [];
     /** @type {Selection} */
     this.selection = {layer: 0, heads: [0], filter: 'all', token: null};
-    /** @type {Interventions} */
-    this.interventions = noInterventions;
     /** @type {CompareMode | ''} */
     this.contrast = '';
     /** The edge that the form describes, without its layer and head. */

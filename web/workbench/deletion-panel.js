@@ -1,8 +1,9 @@
-import {Task, TaskStatus} from '@lit/task';
-import {LitElement, html, nothing, svg} from 'lit';
+import {TaskStatus} from '@lit/task';
+import {html, nothing, svg} from 'lit';
 import {fewTokens} from '../attention/contributions.js';
 import {explanationStrings} from '../strings/explanation.js';
 import {formatNumber, formatProbability} from '../views/parts/number-format.js';
+import {PanelTask, WorkbenchPanel} from './panel.js';
 import {problem} from './problem-message.js';
 import {explanationStyles} from './styles.js';
 
@@ -22,9 +23,8 @@ const height = 100;
  * The panel tests an explanation on the reader's own text: it masks the tokens in the order of their contributions and
  * shows what is left of the answer, beside random orders (DeYoung et al. 2020).
  */
-export class WorkbenchDeletion extends LitElement {
+export class WorkbenchDeletion extends WorkbenchPanel {
   static properties = {
-    result: {attribute: false},
     target: {attribute: false},
     explanation: {attribute: false},
     isAsked: {state: true},
@@ -32,7 +32,7 @@ export class WorkbenchDeletion extends LitElement {
 
   static styles = explanationStyles;
 
-  #curve = new Task(this, {
+  #curve = new PanelTask(this, {
     args: () => /** @type {const} */ ([this.result, this.explanation, this.isAsked]),
     task: async ([result, explanation], {signal}) =>
       result && explanation && (this.isAsked || explanation.tokens.length <= fewTokens)
@@ -40,7 +40,7 @@ export class WorkbenchDeletion extends LitElement {
         : null,
   });
   /** The curves of all methods, which take a while. */
-  #all = new Task(this, {
+  #all = new PanelTask(this, {
     autoRun: false,
     task: async (_, {signal}) => {
       const {target, explanation} = this;
@@ -59,20 +59,12 @@ export class WorkbenchDeletion extends LitElement {
 
   constructor() {
     super();
-    /** @type {Result | null} */
-    this.result = null;
     /** @type {NonNullable<Parameters<Result['explain']>[0]>['target']} */
     this.target = 'mask';
     /** @type {Explanation | null} */
     this.explanation = null;
     /** Whether the reader wants the test of a long text, which takes a while. */
     this.isAsked = false;
-  }
-
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    this.#curve.abort();
-    this.#all.abort();
   }
 
   /** @param {Map<string, unknown>} changed */

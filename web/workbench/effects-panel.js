@@ -1,5 +1,5 @@
 import {Task, TaskStatus} from '@lit/task';
-import {LitElement, html, nothing} from 'lit';
+import {html, nothing} from 'lit';
 import {select} from '../controls/fields.js';
 import {strings} from '../strings/index.js';
 import {liveStrings} from '../strings/live.js';
@@ -7,7 +7,8 @@ import {pageStrings} from '../strings/page.js';
 import {spellingOfModel} from '../attention/byte-level-tokens.js';
 import {formatNumber, formatProbability} from '../views/parts/number-format.js';
 import {headMap} from '../views/parts/head-map.js';
-import {noInterventions, withHead} from '../attention/interventions.js';
+import {withHead} from '../attention/interventions.js';
+import {PanelTask, WorkbenchPanel} from './panel.js';
 import {inPoints} from './percentage-points.js';
 import {effectStyles} from './styles.js';
 import {problem} from './problem-message.js';
@@ -38,14 +39,8 @@ const leastTold = 0.0001;
  *
  * @fires change  detail: the interventions that the reader wants
  */
-export class WorkbenchEffects extends LitElement {
+export class WorkbenchEffects extends WorkbenchPanel {
   static properties = {
-    model: {attribute: false},
-    result: {attribute: false},
-    untouched: {attribute: false},
-    interventions: {attribute: false},
-    pinned: {attribute: false},
-    dark: {type: Boolean},
     target: {state: true},
     progress: {state: true},
   };
@@ -55,7 +50,7 @@ export class WorkbenchEffects extends LitElement {
   /** @type {ReturnType<typeof headMap> | null} */
   #map = null;
 
-  #effects = new Task(this, {
+  #effects = new PanelTask(this, {
     autoRun: false,
     task: async (_, {signal}) => {
       const result = /** @type {Result} */ (this.result);
@@ -89,25 +84,9 @@ export class WorkbenchEffects extends LitElement {
 
   constructor() {
     super();
-    /** @type {Model | null} */
-    this.model = null;
-    /** @type {Result | null} */
-    this.result = null;
-    /** @type {Result | null} */
-    this.untouched = null;
-    /** @type {Interventions} */
-    this.interventions = noInterventions;
-    /** @type {number | null} the index of the pinned token */
-    this.pinned = null;
-    this.dark = false;
     /** @type {Wanted | null}  null: the first mask, the pinned token, or the first class */
     this.target = null;
     this.progress = 0;
-  }
-
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    this.#effects.abort();
   }
 
   render() {

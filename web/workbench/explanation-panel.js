@@ -1,5 +1,5 @@
 import {Task, TaskStatus} from '@lit/task';
-import {LitElement, html, nothing} from 'lit';
+import {html, nothing} from 'lit';
 import {namedToken, namingOfModel, spellingOfModel} from '../attention/byte-level-tokens.js';
 import {
   isMethod,
@@ -19,6 +19,7 @@ import {explanationStrings as words} from '../strings/explanation.js';
 import {pageStrings} from '../strings/page.js';
 import {formatNumber} from '../views/parts/number-format.js';
 import './deletion-panel.js';
+import {PanelTask, WorkbenchPanel} from './panel.js';
 import './patch-panel.js';
 import {amountOf, contributionList, largestOf} from './contribution-list.js';
 import {answersOf, targetOf} from './explained-answers.js';
@@ -40,16 +41,11 @@ import {explanationStyles} from './styles.js';
  *
  * @fires choose  detail: the fields of the state that the reader wants: `token`, `method` or `answer`
  */
-export class WorkbenchExplanation extends LitElement {
+export class WorkbenchExplanation extends WorkbenchPanel {
   static properties = {
-    model: {attribute: false},
-    result: {attribute: false},
-    untouched: {attribute: false},
-    pinned: {attribute: false},
     words: {type: Boolean},
     method: {},
     answer: {},
-    dark: {type: Boolean},
     progress: {state: true},
     agreed: {state: true},
   };
@@ -61,7 +57,7 @@ export class WorkbenchExplanation extends LitElement {
     task: async ([result, pinned]) =>
       result && this.model ? answersOf(this.model, result, pinned) : null,
   });
-  #explanation = new Task(this, {
+  #explanation = new PanelTask(this, {
     args: () =>
       /** @type {const} */ ([
         this.#answers.value,
@@ -88,29 +84,15 @@ export class WorkbenchExplanation extends LitElement {
 
   constructor() {
     super();
-    /** @type {Model | null} */
-    this.model = null;
-    /** @type {Result | null} */
-    this.result = null;
-    /** The same text through the unchanged model; null if nothing is changed. @type {Result | null} */
-    this.untouched = null;
     /** Whether pieces are shown as whole words. */
     this.words = false;
-    /** The index of the pinned token. @type {number | null} */
-    this.pinned = null;
     /** The method; empty for the usual one. */
     this.method = '';
     /** A word or the name of a class; empty for the likeliest. */
     this.answer = '';
-    this.dark = false;
     this.progress = 0;
     /** The slow method that the reader has asked for on a long text; an address can only propose one. */
     this.agreed = '';
-  }
-
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    this.#explanation.abort();
   }
 
   render() {

@@ -1,11 +1,12 @@
 import {Task} from '@lit/task';
-import {LitElement, html, nothing} from 'lit';
+import {html, nothing} from 'lit';
 import {namingOfModel, spellingOfModel} from '../attention/byte-level-tokens.js';
-import {fit, isUntouched, noInterventions} from '../attention/interventions.js';
+import {fit, isUntouched} from '../attention/interventions.js';
 import {explanationStrings} from '../strings/explanation.js';
 import {pageStrings} from '../strings/page.js';
 import {formatProbability} from '../views/parts/number-format.js';
 import {textUpTo} from './guess-lists.js';
+import {WorkbenchPanel} from './panel.js';
 import {inPoints} from './percentage-points.js';
 import {predictionStyles} from './styles.js';
 import {maskedAt} from './masked-words.js';
@@ -34,14 +35,7 @@ const offered = 5;
  *
  * @fires why  The reader asks why the likeliest word is guessed.
  */
-export class WorkbenchGuess extends LitElement {
-  static properties = {
-    model: {attribute: false},
-    result: {attribute: false},
-    interventions: {attribute: false},
-    pinned: {attribute: false},
-  };
-
+export class WorkbenchGuess extends WorkbenchPanel {
   static styles = predictionStyles;
 
   #guess = new Task(this, {
@@ -57,17 +51,6 @@ export class WorkbenchGuess extends LitElement {
       return index < 0 ? null : guessOf(model, result, index, interventions, signal);
     },
   });
-
-  constructor() {
-    super();
-    /** @type {Model | null} */
-    this.model = null;
-    /** @type {Result | null} */
-    this.result = null;
-    this.interventions = noInterventions;
-    /** The index of the pinned token. @type {number | null} */
-    this.pinned = null;
-  }
 
   render() {
     const {model} = this;

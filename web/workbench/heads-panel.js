@@ -1,11 +1,12 @@
 import {Task, TaskStatus} from '@lit/task';
-import {LitElement, html, nothing, svg} from 'lit';
+import {html, nothing, svg} from 'lit';
 import {select} from '../controls/fields.js';
 import {strings} from '../strings/index.js';
 import {liveStrings} from '../strings/live.js';
 import {pageStrings} from '../strings/page.js';
 import {formatPercent} from '../views/parts/number-format.js';
 import {statisticNames} from '../attention/head-statistics.js';
+import {PanelTask, WorkbenchPanel} from './panel.js';
 import {apart} from './spread-points.js';
 import {headsStyles} from './styles.js';
 import {problem} from './problem-message.js';
@@ -33,10 +34,8 @@ const radius = 4.5;
  *
  * @fires choose  detail: `{layer, heads}`
  */
-export class WorkbenchHeads extends LitElement {
+export class WorkbenchHeads extends WorkbenchPanel {
   static properties = {
-    model: {attribute: false},
-    result: {attribute: false},
     selection: {attribute: false},
     source: {state: true},
     name: {state: true},
@@ -50,7 +49,7 @@ export class WorkbenchHeads extends LitElement {
     args: () => /** @type {const} */ ([this.result]),
     task: ([result]) => result?.headStatistics({similar: true}) ?? null,
   });
-  #ofSentences = new Task(this, {
+  #ofSentences = new PanelTask(this, {
     args: () => /** @type {const} */ ([this.source === 'sentences' ? this.model : null]),
     task: ([model], {signal}) => {
       this.progress = 0;
@@ -62,10 +61,6 @@ export class WorkbenchHeads extends LitElement {
 
   constructor() {
     super();
-    /** @type {Model | null} */
-    this.model = null;
-    /** @type {Result | null} */
-    this.result = null;
     /** @type {Selection} */
     this.selection = {layer: 0, heads: [0], filter: 'all', token: null};
     /** @type {keyof typeof words.sources} the texts that the averages are over */
@@ -75,11 +70,6 @@ export class WorkbenchHeads extends LitElement {
     /** @type {{column: Column, descending: boolean}} */
     this.order = {column: 'place', descending: false};
     this.progress = 0;
-  }
-
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    this.#ofSentences.abort();
   }
 
   render() {

@@ -1,10 +1,12 @@
 import {Task, TaskStatus} from '@lit/task';
-import {LitElement, html, nothing} from 'lit';
+import {html, nothing} from 'lit';
 import {pageStrings} from '../strings/page.js';
 import {namingOfModel, spellingOfModel} from '../attention/byte-level-tokens.js';
 import {candidateList, guessesOf, lensTable, textUpTo} from './guess-lists.js';
+import {PanelTask, WorkbenchPanel} from './panel.js';
 import {predictionStyles} from './styles.js';
 import {problem} from './problem-message.js';
+import {SurpriseWords} from './surprise.js';
 
 /** @import {Model} from '../scope/shared-models.js' */
 /** @import {Result} from '../scope/pass.js' */
@@ -22,14 +24,10 @@ const highestTemperature = 2;
  *
  * @fires edit  detail: `{text?, textPair?}`, the sentence that the reader wants
  */
-export class WorkbenchNextToken extends LitElement {
+export class WorkbenchNextToken extends WorkbenchPanel {
   static properties = {
-    model: {attribute: false},
-    result: {attribute: false},
-    untouched: {attribute: false},
     text: {},
     pair: {},
-    pinned: {attribute: false},
     isTranslation: {attribute: false},
     chosen: {state: true},
   };
@@ -41,14 +39,8 @@ export class WorkbenchNextToken extends LitElement {
     task: async ([result, untouched, place]) =>
       result && this.model ? (await guessesOf(result, untouched, [place]))[0] : null,
   });
-  #surprise = new Task(this, {
-    autoRun: false,
-    task: async (_, {signal}) => {
-      const result = /** @type {Result} */ (this.result);
-      return {result, surprises: await result.surprise({topK: 1, signal})};
-    },
-  });
-  #continuation = new Task(this, {
+  #surprise = new SurpriseWords(this);
+  #continuation = new PanelTask(this, {
     autoRun: false,
     task: async (_, {signal}) => {
       const [model, result] = [
@@ -70,16 +62,8 @@ export class WorkbenchNextToken extends LitElement {
 
   constructor() {
     super();
-    /** @type {Model | null} */
-    this.model = null;
-    /** @type {Result | null} */
-    this.result = null;
-    /** @type {Result | null}  the result of the unchanged model, where something is changed */
-    this.untouched = null;
     this.text = '';
     this.pair = '';
-    /** The index of the token that is pinned in the picture. @type {number | null} */
-    this.pinned = null;
     /** Whether a decoder wrote the text, which nobody can continue. */
     this.isTranslation = false;
     /** The index of the token that was chosen here; null: the pinned one, or the last. @type {number | null} */
@@ -89,12 +73,6 @@ export class WorkbenchNextToken extends LitElement {
   /** @param {Map<string, any>} changed */
   willUpdate(changed) {
     if (changed.has('result') || changed.has('pinned')) this.chosen = null;
-  }
-
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    this.#surprise.abort();
-    this.#continuation.abort();
   }
 
   /** The index of the token whose successor is shown. */
@@ -112,47 +90,20 @@ export class WorkbenchNextToken extends LitElement {
       </div>`;
   }
 
-  /** Draws every token as a button that chooses it, with its surprise if known. @param {Result} result */
+  /** Draws every token as a button that chooses it. @param {Result} result */
   #sentence(result) {
-    const {value} = this.#surprise;
-    const known = value?.result === result ? value.surprises : null;
-    const most = Math.max(10, ...(known ?? []).map(({bits}) => bits));
     const spell = spellingOfModel(this.model);
     const name = namingOfModel(this.model);
     return html`<section aria-labelledby="words-title">
       <h3 id="words-title">${words.title}</h3>
-      <p class="words">
-        ${result.tokens.map((token, index) => {
-          const found = known?.find((each) => each.index === index);
-          return html`<button
-            type="button"
-            class="word"
-            style=${found ? `--length: ${(100 * found.bits) / most}%` : nothing}
-            aria-pressed=${index === this.#place()}
-            title=${
-              found
-                ? words.instead(name(token), found.bits.toFixed(1), name(found.top[0].token))
-                : words.choose(name(token))
-            }
-            @click=${() => (this.chosen = index)}
-          >
-            <bdi>${spell(token)}</bdi
-            >${found ? html`<small>${found.bits.toFixed(1)}</small>` : nothing}
-          </button>`;
-        })}
-      </p>
-      ${
-        known
-          ? html`<p class="hint">${words.surpriseNote}</p>`
-          : html`<button
-              type="button"
-              ?disabled=${this.#surprise.status === TaskStatus.PENDING}
-              @click=${() => this.#surprise.run()}
-            >
-              ${pageStrings.workbench.predictions.surprise}
-            </button>`
-      }
-      ${this.#surprise.render({error: problem})}
+      ${this.#surprise.template(result, words.surpriseNote, (token, index, found) => ({
+        text: spell(token),
+        title: found
+          ? words.instead(name(token), found.bits.toFixed(1), name(found.top[0].token))
+          : words.choose(name(token)),
+        isPressed: index === this.#place(),
+        onClick: () => (this.chosen = index),
+      }))}
     </section>`;
   }
 

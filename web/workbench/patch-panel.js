@@ -1,5 +1,5 @@
-import {Task, TaskStatus} from '@lit/task';
-import {LitElement, html, nothing} from 'lit';
+import {TaskStatus} from '@lit/task';
+import {html, nothing} from 'lit';
 import {live} from 'lit/directives/live.js';
 import {spellingOfModel} from '../attention/byte-level-tokens.js';
 import {explanationStrings} from '../strings/explanation.js';
@@ -7,6 +7,7 @@ import {strings} from '../strings/index.js';
 import {pageStrings} from '../strings/page.js';
 import {headMap} from '../views/parts/head-map.js';
 import {formatPercent} from '../views/parts/number-format.js';
+import {PanelTask, WorkbenchPanel} from './panel.js';
 import {problem} from './problem-message.js';
 import {statesTable} from './states-table.js';
 import {explanationStyles} from './styles.js';
@@ -22,12 +23,9 @@ const {patch: words} = explanationStrings;
  * The panel finds where in the model an answer is decided: it puts each hidden state, and the output of each head, of
  * another sentence into this one (activation patching, Meng et al. 2022).
  */
-export class WorkbenchPatch extends LitElement {
+export class WorkbenchPatch extends WorkbenchPanel {
   static properties = {
-    model: {attribute: false},
-    result: {attribute: false},
     target: {attribute: false},
-    dark: {type: Boolean},
     other: {state: true},
     progress: {state: true},
   };
@@ -37,7 +35,7 @@ export class WorkbenchPatch extends LitElement {
   /** @type {ReturnType<typeof headMap> | null} */
   #map = null;
 
-  #patches = new Task(this, {
+  #patches = new PanelTask(this, {
     autoRun: false,
     task: async (_, {signal}) => {
       const model = /** @type {Model} */ (this.model);
@@ -56,13 +54,8 @@ export class WorkbenchPatch extends LitElement {
 
   constructor() {
     super();
-    /** @type {Model | null} */
-    this.model = null;
-    /** @type {Result | null} */
-    this.result = null;
     /** @type {NonNullable<Parameters<Result['explain']>[0]>['target']} */
     this.target = 'mask';
-    this.dark = false;
     /** The other sentence: that of the picture until the reader changes it. */
     this.other = '';
     this.progress = 0;
@@ -74,11 +67,6 @@ export class WorkbenchPatch extends LitElement {
     this.#patches.abort();
     const before = changed.get('result')?.text ?? '';
     if (this.other === before) this.other = this.result?.text ?? '';
-  }
-
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    this.#patches.abort();
   }
 
   render() {

@@ -1,15 +1,17 @@
-import {Task, TaskStatus} from '@lit/task';
-import {LitElement, html, nothing} from 'lit';
+import {Task} from '@lit/task';
+import {html, nothing} from 'lit';
 import {explanationStrings} from '../strings/explanation.js';
 import {pageStrings} from '../strings/page.js';
 import {spellingOfModel} from '../attention/byte-level-tokens.js';
 import {formatNumber, formatPercent} from '../views/parts/number-format.js';
 import {candidateList, guessesOf, lensTable} from './guess-lists.js';
 import './next-token-panel.js';
+import {WorkbenchPanel} from './panel.js';
 import {inPoints} from './percentage-points.js';
 import {predictionStyles} from './styles.js';
 import {fillOf, replaceWord} from './masked-words.js';
 import {problem} from './problem-message.js';
+import {SurpriseWords} from './surprise.js';
 
 /** @import {Model} from '../scope/shared-models.js' */
 /** @import {Result} from '../scope/pass.js' */
@@ -24,14 +26,10 @@ const {predictions: words} = pageStrings.workbench;
  * @fires edit  detail: `{text?, textPair?}`, the sentence that the reader wants
  * @fires why  detail: the index of the mask whose likeliest word the reader asks about; null: they ask about the class
  */
-export class WorkbenchPredictions extends LitElement {
+export class WorkbenchPredictions extends WorkbenchPanel {
   static properties = {
-    model: {attribute: false},
-    result: {attribute: false},
-    untouched: {attribute: false},
     text: {},
     pair: {},
-    pinned: {attribute: false},
   };
 
   static styles = predictionStyles;
@@ -50,31 +48,12 @@ export class WorkbenchPredictions extends LitElement {
         ? {now: await result.classes(), before: (await untouched?.classes()) ?? null}
         : null,
   });
-  #surprise = new Task(this, {
-    autoRun: false,
-    task: async (_, {signal}) => {
-      const result = /** @type {Result} */ (this.result);
-      return {result, surprises: await result.surprise({topK: 1, signal})};
-    },
-  });
+  #surprise = new SurpriseWords(this);
 
   constructor() {
     super();
-    /** @type {Model | null} */
-    this.model = null;
-    /** @type {Result | null} */
-    this.result = null;
-    /** @type {Result | null}  the result of the unchanged model, where something is changed */
-    this.untouched = null;
     this.text = '';
     this.pair = '';
-    /** The index of the token that is pinned in the picture. @type {number | null} */
-    this.pinned = null;
-  }
-
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    this.#surprise.abort();
   }
 
   /** Returns a token as a reader sees it. @param {string} token */
@@ -109,50 +88,26 @@ export class WorkbenchPredictions extends LitElement {
       ${this.#masks.render({error: problem})}`;
   }
 
-  /** Draws every word as a button that masks it, with its surprise if known. @param {Result} result */
+  /** Draws every word as a button that masks it. @param {Result} result */
   #sentence(result) {
-    const {value} = this.#surprise;
-    const known = value?.result === result ? value.surprises : null;
-    const most = Math.max(10, ...(known ?? []).map(({bits}) => bits));
-    const isHidden = (/** @type {string} */ token) => token === this.model?.maskToken;
+    const mask = this.model?.maskToken ?? '';
     return html`<section aria-labelledby="words-title">
       <h3 id="words-title">${words.title}</h3>
       <p class="hint">${words.hint}</p>
-      <p class="words">
-        ${result.tokens.map((token, index) => {
-          const name = this.#spell(token);
-          if (result.words[index] === null) return html`<span class="frame">${name}</span>`;
-          const found = known?.find((each) => each.index === index);
-          const wanted = this.#edit(result, index, this.model?.maskToken ?? '');
-          return html`<button
-            type="button"
-            class="word"
-            style=${found ? `--length: ${(100 * found.bits) / most}%` : nothing}
-            aria-pressed=${isHidden(token)}
-            ?disabled=${!wanted || isHidden(token)}
-            title=${
-              found
-                ? words.instead(name, found.bits.toFixed(1), this.#spell(found.top[0].token))
-                : words.mask(name)
-            }
-            @click=${() => this.#send(wanted)}
-          >
-            <bdi>${name}</bdi>${found ? html`<small>${found.bits.toFixed(1)}</small>` : nothing}
-          </button>`;
-        })}
-      </p>
-      ${
-        known
-          ? html`<p class="hint">${words.surpriseNote}</p>`
-          : html`<button
-              type="button"
-              ?disabled=${this.#surprise.status === TaskStatus.PENDING}
-              @click=${() => this.#surprise.run()}
-            >
-              ${words.surprise}
-            </button>`
-      }
-      ${this.#surprise.render({error: problem})}
+      ${this.#surprise.template(result, words.surpriseNote, (token, index, found) => {
+        const text = this.#spell(token);
+        if (result.words[index] === null) return text;
+        const wanted = this.#edit(result, index, mask);
+        return {
+          text,
+          title: found
+            ? words.instead(text, found.bits.toFixed(1), this.#spell(found.top[0].token))
+            : words.mask(text),
+          isPressed: token === mask,
+          isDisabled: !wanted || token === mask,
+          onClick: () => this.#send(wanted),
+        };
+      })}
     </section>`;
   }
 

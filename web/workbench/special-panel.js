@@ -1,10 +1,11 @@
 import {Task} from '@lit/task';
-import {LitElement, html, nothing} from 'lit';
+import {html, nothing} from 'lit';
 import {namingOfModel} from '../attention/byte-level-tokens.js';
-import {fit, noInterventions, withItem} from '../attention/interventions.js';
+import {fit, withItem} from '../attention/interventions.js';
 import {pageStrings} from '../strings/page.js';
 import {formatProbability} from '../views/parts/number-format.js';
 import {maskedAt} from './masked-words.js';
+import {WorkbenchPanel} from './panel.js';
 import {problem} from './problem-message.js';
 import {predictionStyles} from './styles.js';
 
@@ -20,14 +21,7 @@ const {special: words} = pageStrings.workbench;
 const most = 12;
 
 /** Tells what a special token such as `[SEP]` does for the guesses: of each word, with it and while it is hidden. */
-export class WorkbenchSpecial extends LitElement {
-  static properties = {
-    model: {attribute: false},
-    result: {attribute: false},
-    interventions: {attribute: false},
-    pinned: {attribute: false},
-  };
-
+export class WorkbenchSpecial extends WorkbenchPanel {
   static styles = predictionStyles;
 
   #rows = new Task(this, {
@@ -37,17 +31,6 @@ export class WorkbenchSpecial extends LitElement {
         ? rowsOf(this.model, result, pinned, interventions, signal)
         : null,
   });
-
-  constructor() {
-    super();
-    /** @type {Model | null} */
-    this.model = null;
-    /** @type {Result | null} */
-    this.result = null;
-    this.interventions = noInterventions;
-    /** The index of the special token. @type {number | null} */
-    this.pinned = null;
-  }
 
   render() {
     const {model, result, pinned} = this;

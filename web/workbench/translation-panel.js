@@ -1,5 +1,6 @@
-import {LitElement, html, nothing} from 'lit';
+import {html, nothing} from 'lit';
 import {pageStrings} from '../strings/page.js';
+import {WorkbenchPanel} from './panel.js';
 import {panelStyles} from './styles.js';
 import {spellingOfModel} from '../attention/byte-level-tokens.js';
 
@@ -9,9 +10,8 @@ import {spellingOfModel} from '../attention/byte-level-tokens.js';
 const {translation: words} = pageStrings.workbench;
 
 /** The panel shows what an encoder-decoder writes, and what it wrote before it was changed. */
-export class WorkbenchTranslation extends LitElement {
+export class WorkbenchTranslation extends WorkbenchPanel {
   static properties = {
-    model: {attribute: false},
     translations: {attribute: false},
   };
 
@@ -19,8 +19,6 @@ export class WorkbenchTranslation extends LitElement {
 
   constructor() {
     super();
-    /** @type {BertScope['model']} */
-    this.model = null;
     /** @type {BertScope['translations']} */
     this.translations = null;
   }

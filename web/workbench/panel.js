@@ -1,0 +1,49 @@
+import {Task} from '@lit/task';
+import {LitElement} from 'lit';
+import {noInterventions} from '../attention/interventions.js';
+
+/** @import {PropertyDeclarations} from 'lit' */
+/** @import {Model} from '../scope/shared-models.js' */
+/** @import {Result} from '../scope/pass.js' */
+/** @import {Interventions} from '../attention/interventions.js' */
+
+/** A panel tells something of a text that a model has run. It is given these, and what the reader has chosen. */
+export class WorkbenchPanel extends LitElement {
+  /** @type {PropertyDeclarations} */
+  static properties = {
+    model: {attribute: false},
+    result: {attribute: false},
+    untouched: {attribute: false},
+    interventions: {attribute: false},
+    pinned: {attribute: false},
+    dark: {type: Boolean},
+  };
+
+  constructor() {
+    super();
+    /** @type {Model | null} */
+    this.model = null;
+    /** @type {Result | null} */
+    this.result = null;
+    /** The same text through the unchanged model; null if nothing is changed. @type {Result | null} */
+    this.untouched = null;
+    /** @type {Interventions} */
+    this.interventions = noInterventions;
+    /** The index of the token that is pinned in the picture. @type {number | null} */
+    this.pinned = null;
+    this.dark = false;
+  }
+}
+
+/**
+ * A task that ends when its panel is removed.
+ *
+ * @template {readonly unknown[]} [T=readonly unknown[]]
+ * @template [R=unknown]
+ * @extends {Task<T, R>}
+ */
+export class PanelTask extends Task {
+  hostDisconnected() {
+    this.abort();
+  }
+}
