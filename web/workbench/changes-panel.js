@@ -23,7 +23,6 @@ import {
   withTemperature,
 } from '../attention/interventions.js';
 
-/** @import {Model} from '../scope/shared-models.js' */
 /** @import {TokensOf} from '../attention/describe-intervention.js' */
 /** @import {Change, Interventions} from '../attention/interventions.js' */
 /** @import {Dropped, Edge} from '../engine/interventions.js' */

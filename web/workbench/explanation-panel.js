@@ -27,7 +27,6 @@ import {explanationFigure} from './explanation-figure.js';
 import {problem} from './problem-message.js';
 import {explanationStyles} from './styles.js';
 
-/** @import {Model} from '../scope/shared-models.js' */
 /** @import {Result} from '../scope/pass.js' */
 /** @import {Method} from '../engine/methods.js' */
 /** @import {Contributions} from './contribution-list.js' */

@@ -12,7 +12,6 @@ import {headsStyles} from './styles.js';
 import {problem} from './problem-message.js';
 
 /** @import {Model} from '../scope/shared-models.js' */
-/** @import {Result} from '../scope/pass.js' */
 /** @import {StatisticName} from '../attention/head-statistics.js' */
 /** @import {Selection} from '../attention/selection.js' */
 /** @import {HeadRef} from '../attention/shape.js' */

@@ -13,7 +13,6 @@ import {fillOf, replaceWord} from './masked-words.js';
 import {problem} from './problem-message.js';
 import {SurpriseWords} from './surprise.js';
 
-/** @import {Model} from '../scope/shared-models.js' */
 /** @import {Result} from '../scope/pass.js' */
 /** @import {Guesses} from './guess-lists.js' */
 
