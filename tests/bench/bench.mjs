@@ -1,9 +1,9 @@
 /**
- * Measures speed and accuracy, and compares them with onnxruntime-web, in real browsers. The options are described in
+ * Measures speed and accuracy, and compares them with onnxruntime-web and LiteRT.js, in real browsers. The options are described in
  * `options.mjs`.
  */
 
-import {existsSync} from 'node:fs';
+import {existsSync, readFileSync} from 'node:fs';
 import {writeFile} from 'node:fs/promises';
 import {build} from 'vite';
 import {leaveOutVnni} from './browsers/chromium.mjs';
@@ -12,6 +12,7 @@ import {measureFrozen} from './frozen.mjs';
 import {measureKeystrokes} from './keystrokes.mjs';
 import {measureLessons} from './lessons.mjs';
 import {compareWithLimits} from './limits.mjs';
+import {prepareLiteRt} from './litert.mjs';
 import {describeMachine} from './machine.mjs';
 import {measureMainThread} from './main-thread.mjs';
 import {prepareModel, prepareTrained} from './models.mjs';
@@ -99,12 +100,16 @@ async function measurePage() {
 const isPlain = ({measure, compare}) => measure === 'weight' && compare === '';
 
 async function measureEngines() {
-  if (!isOurs) installPeer();
+  if (!isOurs) installPeers();
   /** @type {BenchModel[]} */
   const models = [];
   const trained = isOurs ? undefined : await prepareTrained(options.float);
   for (const name of modelNames(options)) {
     models.push(name === FLOAT && trained ? trained : await prepareModel(name));
+  }
+  // The first browser measures every length that another one does.
+  for (const model of options.litert ? models : []) {
+    model.peer.litert = prepareLiteRt(model, modelTask(model, options, true)?.lengths ?? []);
   }
   await build({configFile: fromRoot('tests/bench/vite.config.js'), logLevel: 'warn'});
   if (whole) report.bytes = await measurePayload();
@@ -112,6 +117,7 @@ async function measureEngines() {
   const folders = {
     '/bench/': fromRoot('build/bench/page'),
     '/peer/': fromRoot('tests/bench/node_modules/onnxruntime-web/dist'),
+    '/litert/': fromRoot('tests/bench/node_modules/@litertjs/core/wasm'),
     ...Object.assign({}, ...models.map((model) => model.folders), trained?.folders),
   };
   const server = await serve(folders, {isIsolated: Number(options.threads ?? 1) > 1});
@@ -123,10 +129,15 @@ async function measureEngines() {
   server.close();
 }
 
-function installPeer() {
+function installPeers() {
   const folder = fromRoot('tests/bench');
-  if (existsSync(`${folder}/node_modules/.package-lock.json`)) return;
-  process.stderr.write('installing onnxruntime-web in tests/bench\n');
+  const {dependencies} = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+  const isThere = Object.entries(dependencies).every(([name, version]) => {
+    const manifest = `${folder}/node_modules/${name}/package.json`;
+    return existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).version === version;
+  });
+  if (isThere) return;
+  process.stderr.write(`installing ${Object.keys(dependencies).join(' and ')} in tests/bench\n`);
   run('npm', ['ci', '--no-fund', '--no-audit', '--loglevel=error'], {cwd: folder});
 }
 

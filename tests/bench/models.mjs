@@ -2,7 +2,7 @@
 
 import {createHash} from 'node:crypto';
 import {existsSync} from 'node:fs';
-import {mkdir, readdir, readFile, writeFile} from 'node:fs/promises';
+import {mkdir, readdir, readFile, rm, writeFile} from 'node:fs/promises';
 import {basename, join, resolve, sep} from 'node:path';
 import {defaultModel, openModel, readTexts} from '../../scripts/cli/source.mjs';
 import {modelFiles} from '../../web/engine/host/runtime.js';
@@ -19,11 +19,13 @@ import {fail, fromRoot, run} from './process.mjs';
  * @property {number} positions The length of the longest text, in tokens.
  * @property {OurFiles} ours
  * @property {PeerGraphs} peer
+ * @property {{folder: string, address: string, args: string[]}} made Where the peers' graphs are, and what tells the
+ *   scripts that make them where the weights are.
  * @property {Record<string, string>} folders The folders that the server offers, by address.
  */
 
 const FOLDER = fromRoot('build/bench/models');
-const SCRIPTS = fromRoot('tests/bench/models');
+export const SCRIPTS = fromRoot('tests/bench/models');
 
 /** @param {string} name */
 export function prepareModel(name) {
@@ -45,6 +47,7 @@ async function prepareRandom(name, config) {
     positions: 'n_positions' in config ? config.n_positions : config.max_position_embeddings,
     ours: {weights: `${address}model.safetensors`, texts: {'config.json': text}},
     peer: config.model_type === 'gpt2' ? {...peer, step: `${address}step.onnx`} : peer,
+    made: {folder, address, args: []},
     folders: {[address]: folder},
   };
 }
@@ -53,12 +56,14 @@ async function prepareRandom(name, config) {
 async function prepareEmbedded() {
   const file = await defaultModel();
   const {folder, address, peer} = placesOf(EMBEDDED);
-  await make(folder, {}, ['--quantized', file], await hashOf(file));
+  const args = ['--quantized', file];
+  await make(folder, {}, args, await hashOf(file));
   return {
     name: EMBEDDED,
     positions: await positionsOf(file),
     ours: {weights: `/embedded/${basename(file)}`, texts: {}},
     peer,
+    made: {folder, address, args},
     folders: {[address]: folder, '/embedded/': fromRoot('web/models/default')},
   };
 }
@@ -75,13 +80,15 @@ export async function prepareTrained(source) {
   const file = join(source, 'model.safetensors');
   if (!existsSync(file)) fail(`--float: expected ${file}, found none`);
   const {folder, address, peer} = placesOf('float');
-  await make(folder, {}, ['--float', source], await hashOf(file));
+  const args = ['--float', source];
+  await make(folder, {}, args, await hashOf(file));
   const texts = await readTexts(source);
   return {
     name: resolve(source).split(sep).slice(-2).join(sep),
     positions: JSON.parse(texts['config.json']).max_position_embeddings,
     ours: {weights: '/float/model.safetensors', texts},
     peer,
+    made: {folder, address, args},
     folders: {[address]: folder, '/float/': source},
   };
 }
@@ -116,7 +123,7 @@ async function positionsOf(file) {
  * @param {string} input The data that the model is made from; the model is made again when this changes.
  */
 async function make(folder, files, args, input) {
-  const names = (await readdir(SCRIPTS)).filter((name) => name.endsWith('.py'));
+  const names = (await readdir(SCRIPTS)).filter((name) => /\.(py|txt)$/.test(name));
   const digest = createHash('sha256').update(input);
   for (const name of names.sort()) digest.update(await readFile(join(SCRIPTS, name)));
   const key = digest.digest('hex');
@@ -124,6 +131,7 @@ async function make(folder, files, args, input) {
   const before = existsSync(stamp) ? JSON.parse(await readFile(stamp, 'utf8')) : {};
   if (before.key === key) return;
   process.stderr.write(`making ${folder}\n`);
+  await rm(folder, {recursive: true, force: true});
   await mkdir(folder, {recursive: true});
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
   run(PYTHON, ['-B', join(SCRIPTS, 'make_model.py'), folder, ...args]);

@@ -3,7 +3,7 @@ import {FLOAT, MODEL_NAMES} from './plan.mjs';
 
 const USAGE = `npm run bench -- [--quick] [--engines chromium|all] [--kernels] [--interventions]
                      [--explanations] [--page] [--native] [--soak KEYSTROKES] [--without-vnni] [--check] [--json FILE]
-                     [--models LIST] [--tokens LIST] [--threads N]
+                     [--models LIST] [--tokens LIST] [--threads N] [--litert]
                      [--float FOLDER]
   --quick      the embedded model and bert-base at 16 and 32 tokens, few repetitions
   --engines    chromium (unless given), or all: Firefox and WebKitGTK too
@@ -21,6 +21,8 @@ const USAGE = `npm run bench -- [--quick] [--engines chromium|all] [--kernels] [
   --tokens     passes of these lengths alone, for example 16,128
   --threads    passes of so many workers alone, beside those of one; the peer gets shared memory
                and as many threads, for which the benchmark's page has the headers; ours needs none
+  --litert     passes of BERTs in LiteRT.js too, which takes turns with the others; makes a Python
+               environment of 600 MB for LiteRT's converter, and a graph for each length
   --float      a Hugging Face folder whose attention in 8 bits and in float32 is compared; without
                it, the embedded model's, whose weights are 8 bits in both`;
 
@@ -42,6 +44,7 @@ export function parseOptions(args) {
         check: {type: 'boolean', default: false},
         native: {type: 'boolean', default: false},
         'without-vnni': {type: 'boolean', default: false},
+        litert: {type: 'boolean', default: false},
         soak: {type: 'string'},
         json: {type: 'string'},
         models: {type: 'string'},

@@ -10,11 +10,18 @@ import {fromRoot} from './process.mjs';
 
 export const LIBRARY = fromRoot('dist/lib');
 const SITE = fromRoot('dist/site');
-const PEER = fromRoot('tests/bench/node_modules/onnxruntime-web/dist');
+const MODULES = fromRoot('tests/bench/node_modules');
 const PEER_FILES = [
-  'ort.wasm.min.mjs',
-  'ort-wasm-simd-threaded.mjs',
-  'ort-wasm-simd-threaded.wasm',
+  'onnxruntime-web/dist/ort.wasm.min.mjs',
+  'onnxruntime-web/dist/ort-wasm-simd-threaded.mjs',
+  'onnxruntime-web/dist/ort-wasm-simd-threaded.wasm',
+];
+/** Those for one thread and relaxed SIMD. */
+const LITERT_FILES = [
+  '@litertjs/core/dist/index.js',
+  '@litertjs/wasm-utils/dist/index.js',
+  '@litertjs/core/wasm/litert_wasm_internal.js',
+  '@litertjs/core/wasm/litert_wasm_internal.wasm',
 ];
 /** Compressed sizes are kept between runs, because the peer's binary takes half a minute to compress. */
 const CACHE = fromRoot('build/bench/brotli.json');
@@ -27,7 +34,8 @@ const CACHE = fromRoot('build/bench/brotli.json');
  * @property {Size} engine_total
  * @property {Size} page All files of the site except the model; they include an engine.
  * @property {Size} model The embedded model.
- * @property {Size} peer The peer's library and binary.
+ * @property {Size} peer The library and the binary of onnxruntime-web.
+ * @property {Size} litert Those of LiteRT.js.
  */
 
 /**
@@ -55,14 +63,18 @@ export async function measurePayload() {
   const site = await sizes.ofFolder(SITE);
   const isModel = (/** @type {string} */ name) => name.endsWith('.safetensors');
   const entries = Object.entries(site);
-  const peer = await Promise.all(PEER_FILES.map((name) => sizes.of(join(PEER, name))));
+  const ofPeer = (/** @type {string[]} */ names) =>
+    Promise.all(names.map((name) => sizes.of(join(MODULES, name))));
+  const peer = total(await ofPeer(PEER_FILES));
+  const litert = total(await ofPeer(LITERT_FILES));
   await sizes.save();
   return {
     engine,
     engine_total: total(Object.values(engine)),
     page: total(entries.filter(([name]) => !isModel(name)).map(([, size]) => size)),
     model: total(entries.filter(([name]) => isModel(name)).map(([, size]) => size)),
-    peer: total(peer),
+    peer,
+    litert,
   };
 }
 

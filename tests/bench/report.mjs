@@ -42,6 +42,7 @@ export function printReport(report) {
   const sections = [
     machine(report),
     passes(report),
+    litert(report),
     steps(report),
     perToken(report),
     interventions(report),
@@ -82,14 +83,24 @@ function passes({machine, rows}) {
   return (
     rows.length > 0 &&
     table(
-      `One pass on ${chipOf(machine)}, median ms; the ratio is int8 peer / ours, of one thread each unless more are named`,
+      `One pass on ${chipOf(machine)}, median ms; the first ratio is the faster int8 peer / ours, of one thread each unless more are named; the second is onnxruntime-web's, which copies out too`,
       [
-        ...['engine', 'model', 'tokens', 'kernel', 'ours', 'int8 peer', 'ratio', 'float32 peer'],
+        ...[
+          'engine',
+          'model',
+          'tokens',
+          'kernel',
+          'ours',
+          'onnxruntime-web int8',
+          'LiteRT.js int8',
+        ],
+        ...['ratio', 'onnxruntime-web float32'],
         ...['spread', 'ours, copied out', 'ratio', 'rounds', 'threads', 'ours, one thread', 'gain'],
       ],
       rows.map((row) => [
         ...[row.engine, row.model, row.tokens, row.kernel, ms(row.ours_ms), ms(row.peer_int8_ms)],
-        ...[times(row.peer_int8_ms / row.ours_ms), ms(row.peer_float32_ms)],
+        ...[row.litert_int8_ms ? ms(row.litert_int8_ms) : '', times(fasterPeer(row) / row.ours_ms)],
+        ms(row.peer_float32_ms),
         ...[
           percent(row.spread),
           ms(row.ours_copied_ms),
@@ -98,6 +109,26 @@ function passes({machine, rows}) {
         ],
         ...[row.threads, ms(row.ours_one_ms ?? row.ours_ms)],
         times((row.ours_one_ms ?? row.ours_ms) / row.ours_ms),
+      ]),
+    )
+  );
+}
+
+/** @param {Row} row */
+const fasterPeer = ({peer_int8_ms, litert_int8_ms = Infinity}) =>
+  Math.min(peer_int8_ms, litert_int8_ms);
+
+/** @param {Report} report */
+function litert({rows}) {
+  const measured = rows.filter(({litert_int8_ms}) => litert_int8_ms);
+  return (
+    measured.length > 0 &&
+    table(
+      'The script of LiteRT.js that ran, and how far its attention in 8 bits is from float32, mean absolute error',
+      ['engine', 'model', 'tokens', 'script', 'error', 'ours'],
+      measured.map(({litert_difference = NaN, ...row}) => [
+        ...[row.engine, row.model, row.tokens, row.litert_build ?? ''],
+        ...[litert_difference.toFixed(5), row.difference.toFixed(5)],
       ]),
     )
   );
@@ -243,7 +274,8 @@ function bytes({bytes}) {
       line('engine payload', bytes.engine_total),
       line('page with engine', bytes.page),
       line('embedded model', bytes.model),
-      line('peer', bytes.peer),
+      line('onnxruntime-web', bytes.peer),
+      line('LiteRT.js', bytes.litert),
     ],
   );
 }

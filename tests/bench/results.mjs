@@ -16,13 +16,14 @@ import {fromRoot} from './process.mjs';
  * @property {number} ours_ms
  * @property {number} peer_int8_ms
  * @property {number} peer_float32_ms
+ * @property {number} [litert_int8_ms]
  * @property {string} commit
  * @property {string} date
  * @property {number} load The average load of the machine when the run began.
  */
 
 /**
- * @typedef {Omit<ResultRow, 'peer_float32_ms'> & {bytes: number, stream_ms: number}} ResultStep A step
+ * @typedef {Omit<ResultRow, 'peer_float32_ms' | 'litert_int8_ms'> & {bytes: number, stream_ms: number}} ResultStep A step
  *   of a model that continues a text of so many tokens.
  */
 
@@ -60,6 +61,7 @@ export function keepResult({machine, rows, steps}, folder = fromRoot('tests/benc
     ours_ms: rounded(times.ours_ms),
     peer_int8_ms: rounded(times.peer_int8_ms),
     peer_float32_ms: rounded(times.peer_float32_ms),
+    ...(times.litert_int8_ms && {litert_int8_ms: rounded(times.litert_int8_ms)}),
     ...when,
   }));
   const stepped = steps.map(({engine, model, tokens, kernel, bytes, ...times}) => ({

@@ -72,6 +72,23 @@ test('runs of several threads are kept beside those of one, even where one worke
   );
 });
 
+test('the time of LiteRT.js is kept if it ran, and is a column of the table of its chip', (t) => {
+  const folder = newFolder(t);
+  const rows = [{...row('chromium', 16, 14), litert_int8_ms: 27.149}, row('chromium', 128, 124)];
+  const result = JSON.parse(readFileSync(keepResult(report(rows), folder), 'utf8'));
+  assert.deepEqual(
+    result.rows.map((/** @type {any} */ {litert_int8_ms}) => litert_int8_ms),
+    [27.1, undefined],
+  );
+  assert.equal(
+    resultTable(result).split('\n\n')[1],
+    `| ms: bertscope / LiteRT.js int8 / onnxruntime-web int8 / its float32 | 16 tokens | 128 tokens |
+| --- | --- | --- |
+| chromium, bert-base | 14.0 / 27.1 / 44.7 / 168 | 124 / – / 44.7 / 168 |
+`,
+  );
+});
+
 test('steps of models that continue a text are kept beside the passes', (t) => {
   const folder = newFolder(t);
   const of = {engine: 'chromium', model: 'gpt2-small', tokens: 32, kernel: 'relaxed'};

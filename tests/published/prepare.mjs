@@ -25,10 +25,11 @@ const here = (/** @type {string} */ name) => fileURLToPath(new URL(name, import.
 /** @type {readonly PublishedModel[]} */
 export const models = JSON.parse(readFileSync(here('models.json'), 'utf8'));
 
-export const cache = join(
-  process.env.XDG_CACHE_HOME || join(homedir(), '.cache'),
-  'bertscope/published',
-);
+/** @param {string} purpose  as in `scripts/packages.txt` */
+export const cacheFor = (purpose) =>
+  join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'bertscope', purpose);
+
+export const cache = cacheFor('published');
 const environment = join(cache, 'python');
 /** A Python with the modules of `requirements.txt`: the cache's own, unless $PYTHON names another. */
 export const python = process.env.PYTHON ?? join(environment, 'bin/python');
@@ -51,18 +52,18 @@ export function prepareEnvironment() {
  * Makes a Python environment, unless it is there.
  *
  * @param {string} folder
- * @param {string} list  the path of its `requirements.txt`, which names PyTorch
+ * @param {string} list  the path of its `requirements.txt`
  */
 export function makeEnvironment(folder, list) {
   const requirements = readFileSync(list);
   once(folder, requirements, () => {
-    say('installing transformers and PyTorch');
+    process.stderr.write(`installing what ${list} lists\n`);
     run('/usr/bin/python3', ['-m', 'venv', folder]);
     const inside = join(folder, 'bin/python');
     const install = ['-m', 'pip', 'install', '--quiet'];
-    const torch = requirements.toString().match(/^torch==.*$/m)?.[0] ?? '';
+    const [torch] = requirements.toString().match(/^torch==.*$/m) ?? [];
     try {
-      run(inside, [...install, '--retries', '0', '--index-url', TORCH_INDEX, torch]);
+      if (torch) run(inside, [...install, '--retries', '0', '--index-url', TORCH_INDEX, torch]);
     } catch {
       say(`${TORCH_INDEX} does not answer, so PyTorch comes from the Python registry`);
     }

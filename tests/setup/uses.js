@@ -104,6 +104,7 @@ function pythonUses(files, modules) {
     new Set([...read(list).matchAll(/^[\w-]+/gm)].map(([name]) => name.replaceAll('-', '_')));
   /** What comes from the Python registry, by purpose. @type {Record<string, Set<string>>} */
   const required = {
+    bench: requiredIn('tests/bench/models/requirements.txt'),
     published: requiredIn('tests/published/requirements.txt'),
     notebook: requiredIn('tests/notebook/hosts/requirements.txt'),
     train: requiredIn('scripts/reference/requirements.txt'),

@@ -1,5 +1,6 @@
 /** Measures one model on both sides, length by length. */
 
+import {startLiteRt} from './litert.js';
 import {addHelpers, startEngine} from './ours.js';
 import {startPeer} from './peer.js';
 import {median, takeTurns} from './sampling.js';
@@ -7,6 +8,7 @@ import {median, takeTurns} from './sampling.js';
 /** @import {Encoder, PassInput} from '../../../web/engine/host/encoder.js' */
 /** @import {Helpers} from '../../../web/engine/host/helpers.js' */
 /** @import {LoadedModel} from '../../../web/engine/host/loaded-model.js' */
+/** @import {LiteRtSession} from './litert.js' */
 /** @import {OurFiles} from './ours.js' */
 /** @import {PeerGraphs, PeerSession} from './peer.js' */
 /** @import {Effort} from './sampling.js' */
@@ -36,10 +38,13 @@ import {median, takeTurns} from './sampling.js';
  *   worker looks for messages, and the logits.
  * @property {number} peer_int8_ms
  * @property {number} peer_float32_ms
+ * @property {number} [litert_int8_ms] Of LiteRT.js, which leaves its attention in wasm memory as ours does.
+ * @property {string} [litert_build] The script of LiteRT.js that ran.
  * @property {number} rounds
- * @property {number} spread The middle half of the samples as a share of the median, ours or the int8
- *   peer's, whichever is wider. It shows how reliable the ratio is.
+ * @property {number} spread The middle half of the samples as a share of the median, ours or an int8
+ *   peer's, whichever is widest. It shows how reliable the ratio is.
  * @property {number} difference The mean absolute difference of our attention from the peer's float32.
+ * @property {number} [litert_difference] That of LiteRT.js.
  */
 
 /**
@@ -65,11 +70,15 @@ export async function measureModel({ours, peer, lengths, threads, effort}, progr
   const runtime = await startPeer(threads);
   const int8 = await runtime.load(peer.int8);
   const float32 = await runtime.load(peer.float32);
+  const other = peer.litert && (await startLiteRt(threads));
   const rows = [];
   for (const tokens of lengths) {
     progress(`${tokens} tokens`);
-    const measured = await measureLength({model, helpers, int8, float32}, tokens, threads, effort);
-    rows.push({tokens, kernel: engine.kernel, ...measured});
+    const litert = await other?.load(peer.litert?.[tokens] ?? '');
+    const sides = {model, helpers, int8, float32, litert};
+    const measured = await measureLength(sides, tokens, threads, effort);
+    litert?.close();
+    rows.push({tokens, kernel: engine.kernel, ...measured, litert_build: other?.build});
   }
   return {
     rows,
@@ -78,13 +87,13 @@ export async function measureModel({ours, peer, lengths, threads, effort}, progr
 }
 
 /**
- * @param {{model: LoadedModel, helpers: Helpers, int8: PeerSession, float32: PeerSession}} sides
+ * @param {{model: LoadedModel, helpers: Helpers, int8: PeerSession, float32: PeerSession, litert?: LiteRtSession}} sides
  * @param {number} tokens
  * @param {number} threads
  * @param {Effort} effort
  * @returns {Promise<Omit<Row, 'tokens' | 'kernel'>>}
  */
-async function measureLength({model, helpers, int8, float32}, tokens, threads, effort) {
+async function measureLength({model, helpers, int8, float32, litert}, tokens, threads, effort) {
   const [batch, other] = twoBatches(tokens, model.config.vocabulary);
   const {ids} = batch;
   const run = passesOf(model, [batch, other]);
@@ -106,15 +115,13 @@ async function measureLength({model, helpers, int8, float32}, tokens, threads, e
     },
     ...(threads > 1 && {one}),
     int8: () => int8.run(ids),
+    ...(litert && {litert: () => litert.run(ids)}),
     float32: () => float32.run(ids),
     copied: async () => attentionOf(model, (await run()).pass),
   };
   const {medians, spreads, rounds} = await takeTurns(contestants, effort);
   const {pass} = await model.encoder.run(batch);
-  const difference = meanDifference(
-    await attentionOf(model, pass),
-    peerAttention(await float32.run(ids), model.shape.layers),
-  );
+  const exact = peerAttention(await float32.run(ids), model.shape.layers);
   return {
     asked: threads,
     threads: workers,
@@ -125,8 +132,12 @@ async function measureLength({model, helpers, int8, float32}, tokens, threads, e
     peer_int8_ms: medians.int8,
     peer_float32_ms: medians.float32,
     rounds,
-    spread: Math.max(spreads.ours, spreads.int8),
-    difference,
+    spread: Math.max(spreads.ours, spreads.int8, spreads.litert ?? 0),
+    difference: meanDifference(await attentionOf(model, pass), exact),
+    ...(litert && {
+      litert_int8_ms: medians.litert,
+      litert_difference: meanDifference(await litert.attention(model.shape.layers), exact),
+    }),
   };
 }
 

@@ -1,4 +1,4 @@
-/** Starts the peer: onnxruntime-web as transformers.js runs it. */
+/** Starts a peer: onnxruntime-web as transformers.js runs it. */
 
 /**
  * @typedef {object} PeerGraphs The addresses of graphs.
@@ -6,6 +6,8 @@
  * @property {string} float32
  * @property {string} [step] In 8 bits, of a model that continues a text: it takes the keys and values
  *   of the tokens before.
+ * @property {Record<number, string>} [litert] Those of LiteRT.js, in 8 bits, by the number of tokens; only
+ *   if it was asked for.
  */
 
 /** @typedef {{run(ids: Int32Array): Promise<Record<string, {data: Float32Array}>>}} PeerSession */

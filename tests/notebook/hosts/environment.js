@@ -2,14 +2,12 @@
 
 import {spawn} from 'node:child_process';
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
-import {homedir, tmpdir} from 'node:os';
+import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {freePort} from '../../browser/server.js';
+import {cacheFor} from '../../published/prepare.mjs';
 
-export const environment = join(
-  process.env.XDG_CACHE_HOME || join(homedir(), '.cache'),
-  'bertscope/notebook/python',
-);
+export const environment = join(cacheFor('notebook'), 'python');
 /** A Python with the modules of `requirements.txt`: the cache's own, unless $PYTHON names another. */
 export const python = process.env.PYTHON ?? join(environment, 'bin/python');
 
