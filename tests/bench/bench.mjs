@@ -18,11 +18,14 @@ import {measureMainThread} from './main-thread.mjs';
 import {prepareModel, prepareTrained} from './models.mjs';
 import {measureNative} from './native.mjs';
 import {parseOptions} from './options.mjs';
+import {median} from './page/sampling.js';
 import {measurePayload} from './payload.mjs';
 import {
+  EMBEDDED,
   FLOAT,
   accuracyTask,
   explanationTask,
+  firstTasks,
   interventionTask,
   kernelTask,
   modelNames,
@@ -60,7 +63,8 @@ if (options['without-vnni']) leaveOutVnni();
 
 /** Whether only our side is measured. */
 const isOurs = options.interventions || options.explanations;
-const whole = !options.page && !options.kernels && !isOurs && !options.passesAlone;
+const whole =
+  !options.page && !options.kernels && !options.first && !isOurs && !options.passesAlone;
 
 if (!options.page) await measureEngines();
 if (options.page || whole) await measurePage();
@@ -124,7 +128,10 @@ async function measureEngines() {
   for (const engine of engines) {
     if (options.interventions) await measureInterventionsIn(engine, server, models);
     if (options.explanations) await measureExplanationsIn(engine, server, models);
-    if (!isOurs) await measureIn(engine, server, models, trained);
+    if (options.first || (whole && engine === engines[0])) {
+      await measureFirstIn(engine, server, models);
+    }
+    if (!isOurs && !options.first) await measureIn(engine, server, models, trained);
   }
   server.close();
 }
@@ -171,6 +178,27 @@ async function measureExplanationsIn(engine, server, models) {
       ...(rows ?? []).map((/** @type {object} */ row) => ({...of, ...row})),
     );
   }
+}
+
+/**
+ * @param {Engine} engine
+ * @param {Server} server
+ * @param {BenchModel[]} models
+ */
+async function measureFirstIn(engine, server, models) {
+  const model = models.find(({name}) => name === EMBEDDED);
+  const tasks = model ? firstTasks(model) : [];
+  /** @type {number[][]} */
+  const times = tasks.map(() => []);
+  for (let visit = 0; visit < (options.quick ? 3 : 7); visit++) {
+    for (const [i, task] of tasks.entries()) {
+      const time = await perform(engine, server, `first attention, ${task.side}`, task);
+      if (time) times[i].push(time);
+    }
+  }
+  (report.first ??= []).push(
+    ...tasks.map(({side}, i) => ({engine: engine.name, side, ms: median(times[i])})),
+  );
 }
 
 /**

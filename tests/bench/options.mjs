@@ -2,7 +2,7 @@ import {parseArgs} from 'node:util';
 import {FLOAT, MODEL_NAMES} from './plan.mjs';
 
 const USAGE = `npm run bench -- [--quick] [--engines chromium|all] [--kernels] [--interventions]
-                     [--explanations] [--page] [--native] [--soak KEYSTROKES] [--without-vnni] [--check] [--json FILE]
+                     [--explanations] [--first] [--page] [--native] [--soak KEYSTROKES] [--without-vnni] [--check] [--json FILE]
                      [--models LIST] [--tokens LIST] [--threads N] [--litert]
                      [--float FOLDER]
   --quick      the embedded model and bert-base at 16 and 32 tokens, few repetitions
@@ -10,6 +10,8 @@ const USAGE = `npm run bench -- [--quick] [--engines chromium|all] [--kernels] [
   --kernels    the int8 kernels alone, against the limit; a full run has them as well
   --interventions  changes of the model beside plain passes, alone: bert-base at 16 tokens
   --explanations   what each method takes to explain an answer, alone: the embedded model at 16 tokens
+  --first      from nothing to the first attention, ours and the peers', alone: the embedded model at
+               16 tokens, each time in a new browser; a full run has it as well
   --page       what readers wait for, alone, in Chromium: the page's start, its main thread, views,
                frozen pictures, each step of the lessons after an edit; a full run has them as well
   --native     the parts of bert-base in a native build, alone
@@ -40,6 +42,7 @@ export function parseOptions(args) {
         kernels: {type: 'boolean', default: false},
         interventions: {type: 'boolean', default: false},
         explanations: {type: 'boolean', default: false},
+        first: {type: 'boolean', default: false},
         page: {type: 'boolean', default: false},
         check: {type: 'boolean', default: false},
         native: {type: 'boolean', default: false},

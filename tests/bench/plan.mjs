@@ -5,6 +5,7 @@ import {sentences} from '../engine/sentences.js';
 /** @import {Options} from './options.mjs' */
 /** @import {AccuracyTask} from './page/accuracy.js' */
 /** @import {ExplanationTask} from './page/explanations.js' */
+/** @import {FirstTask} from './page/first.js' */
 /** @import {InterventionTask} from './page/interventions.js' */
 /** @import {KernelTask} from './page/kernels.js' */
 /** @import {ModelTask} from './page/passes.js' */
@@ -63,11 +64,11 @@ const EVERYWHERE = {
 const ROWS = [1, 2, 4, 8, 12, 13, 16, 24, 120];
 
 /** @param {Options} options */
-export function modelNames({quick, kernels, interventions, explanations, models}) {
+export function modelNames({quick, kernels, first, interventions, explanations, models}) {
   if (kernels) return [];
   if (models) return models.split(',');
   if (interventions) return ['bert-base'];
-  if (explanations) return [EMBEDDED];
+  if (explanations || first) return [EMBEDDED];
   return quick ? [EMBEDDED, 'bert-base'] : MODEL_NAMES;
 }
 
@@ -136,6 +137,20 @@ export const explanationTask = ({ours}, {tokens}) => ({
  * @returns {AccuracyTask}
  */
 export const accuracyTask = ({ours, peer}) => ({kind: 'accuracy', ours, peer, sentences});
+
+/**
+ * @param {BenchModel} model
+ * @returns {FirstTask[]} One for each side that runs the model.
+ */
+export function firstTasks({ours, peer}) {
+  /** @type {FirstTask['side'][]} */
+  const sides = [
+    'ours',
+    'onnxruntime-web',
+    ...(peer.litert ? [/** @type {const} */ ('LiteRT.js')] : []),
+  ];
+  return sides.map((side) => ({kind: 'first', side, ours, peer, tokens: 16}));
+}
 
 /** @param {boolean} isFirst @returns {KernelTask} */
 export function kernelTask(isFirst) {

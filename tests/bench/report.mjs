@@ -25,6 +25,7 @@ import {viewTable} from './views.mjs';
  * @property {({engine: string, model: string} & Memory)[]} memory
  * @property {({engine: string} & KernelRow)[]} kernels
  * @property {Start} [start]
+ * @property {{engine: string, side: string, ms: number}[]} [first]
  * @property {Payload} [bytes]
  * @property {{engine: string, model: string} & Accuracy} [accuracy]
  * @property {({engine: string, model: string, tokens: number} & InterventionRow)[]} [interventions]
@@ -52,6 +53,7 @@ export function printReport(report) {
     memory(report),
     bytes(report),
     start(report),
+    first(report),
     report.main_thread && mainThreadTable(report.main_thread),
     report.keystrokes && keystrokeTable(report.keystrokes),
     report.views && viewTable(report.views),
@@ -235,6 +237,18 @@ function start({start}) {
       'Page open to first attention, embedded model, Chromium, localhost, median ms',
       ['cold', 'warm'],
       [[start.cold_ms.toFixed(0), start.warm_ms.toFixed(0)]],
+    )
+  );
+}
+
+/** @param {Report} report */
+function first({first: rows}) {
+  return (
+    rows &&
+    table(
+      'Library, embedded model and a pass of 16 tokens in a new browser, localhost, median ms',
+      ['engine', 'side', 'first attention'],
+      rows.map(({engine, side, ms: time}) => [engine, side, time.toFixed(0)]),
     )
   );
 }

@@ -62,7 +62,7 @@ function watchScript() {
       const request = new XMLHttpRequest();
       request.open('GET', url, false);
       request.send();
-      // Called by another name, `eval` declares the script's variables globally.
+      // oxlint-disable-next-line no-eval -- an indirect call declares the script's variables globally
       (0, eval)(request.responseText);
       script.name = url;
       const locateFile = (/** @type {string} */ name) => FOLDER + name;

@@ -1,13 +1,14 @@
 /**
- * Runs both sides in one worker, so that they have the same thread, the same clock and the same heat of
+ * Runs all sides in one worker, so that they have the same thread, the same clock and the same heat of
  * the machine. A pass is timed around the awaited call, `encoder.run` here and `session.run` there,
  * without tokenization. When ours returns, every attention matrix is in wasm memory, from where a view
- * pulls the few that it draws. The peer has copied all of its outputs out, so a contestant of its own
- * measures what this costs us.
+ * pulls the few that it draws; LiteRT.js leaves them there too. onnxruntime-web has copied all of its
+ * outputs out, so a contestant of its own measures what this costs us.
  */
 
 import {measureAccuracy} from './accuracy.js';
 import {measureExplanations} from './explanations.js';
+import {measureFirst} from './first.js';
 import {measureInterventions} from './interventions.js';
 import {measureKernels} from './kernels.js';
 import {measureModel} from './passes.js';
@@ -15,12 +16,13 @@ import {measureSteps} from './steps.js';
 
 /** @import {AccuracyTask} from './accuracy.js' */
 /** @import {ExplanationTask} from './explanations.js' */
+/** @import {FirstTask} from './first.js' */
 /** @import {InterventionTask} from './interventions.js' */
 /** @import {KernelTask} from './kernels.js' */
 /** @import {ModelTask} from './passes.js' */
 /** @import {StepTask} from './steps.js' */
 
-/** @typedef {ModelTask | StepTask | AccuracyTask | KernelTask | InterventionTask | ExplanationTask} Task */
+/** @typedef {ModelTask | StepTask | AccuracyTask | KernelTask | InterventionTask | ExplanationTask | FirstTask} Task */
 /** @typedef {{progress: string} | {error: string} | {result: unknown}} Report */
 
 /** @param {Report} report */
@@ -45,6 +47,8 @@ function run(task) {
       return measureSteps(task, progress);
     case 'accuracy':
       return measureAccuracy(task);
+    case 'first':
+      return measureFirst(task);
     case 'interventions':
       return measureInterventions(task, progress);
     case 'explanations':
