@@ -143,13 +143,10 @@ export const accuracyTask = ({ours, peer}) => ({kind: 'accuracy', ours, peer, se
  * @returns {FirstTask[]} One for each side that runs the model.
  */
 export function firstTasks({ours, peer}) {
-  /** @type {FirstTask['side'][]} */
-  const sides = [
-    'ours',
-    'onnxruntime-web',
-    ...(peer.litert ? [/** @type {const} */ ('LiteRT.js')] : []),
-  ];
-  return sides.map((side) => ({kind: 'first', side, ours, peer, tokens: 16}));
+  const sides = /** @type {const} */ (['ours', 'onnxruntime-web', 'LiteRT.js']);
+  return sides
+    .filter((side) => side !== 'LiteRT.js' || peer.litert)
+    .map((side) => ({kind: 'first', side, ours, peer, tokens: 16}));
 }
 
 /** @param {boolean} isFirst @returns {KernelTask} */

@@ -11,7 +11,7 @@ const FOLDER = new URL('/litert/', location.href).href;
 
 export async function startLiteRt(threads = 1) {
   const {loadAndCompile, loadLiteRt, Tensor} = await import('@litertjs/core');
-  const script = watchScript();
+  const script = provideImportScripts();
   await loadLiteRt(FOLDER, {threads: threads > 1});
   return {
     /** The name of the script that LiteRT.js chose for this browser, which says what its binary uses. */
@@ -54,7 +54,7 @@ export async function startLiteRt(threads = 1) {
  * Lets LiteRT.js load its script into this worker: it calls `importScripts`, which refuses in workers that are modules,
  * and the script looks for its binary beside the worker.
  */
-function watchScript() {
+function provideImportScripts() {
   const script = {name: ''};
   Object.assign(self, {
     /** @param {string} url */
