@@ -1,4 +1,4 @@
-/** Measures one model on both sides, length by length. */
+/** Measures one model on all sides, length by length. */
 
 import {startLiteRt} from './litert.js';
 import {addHelpers, startEngine} from './ours.js';
