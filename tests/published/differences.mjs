@@ -13,13 +13,14 @@
  * @property {number} largestHidden  over all layers
  * @property {number | null} meanCosine  of the sentence vectors of a text; null for models without
  * @property {number | null} leastCosine
- * @property {number[]} ranking  the cosine of each of the first `RANKED_PAIRS` sentences with the next; none for
- *   models without sentence vectors
- * @property {number[]} expectedRanking
+ * @property {Ranking} graded  the pairs from equal in meaning to unrelated
+ * @property {Ranking} neighbours  the first of the texts, each with the next, which is on something else
+ *
+ * @typedef {{ours: number[], theirs: number[]}} Ranking  the cosine of each pair; none for models without sentence
+ *   vectors
  */
 
-/** The pairs of sentences that are ranked by their similarity: each with the next. */
-const RANKED_PAIRS = 100;
+const NEIGHBOURS = 100;
 
 /**
  * @param {LoadedModel} model
@@ -68,8 +69,15 @@ export async function differencesOf(model, expected) {
       sentences.push({ours: meanOfRows(ours, hiddenSize), theirs: theirSentence});
     }
   }
-  const ranked = (/** @type {'ours' | 'theirs'} */ side) =>
-    sentences.slice(1, RANKED_PAIRS + 1).map((next, i) => cosine(sentences[i][side], next[side]));
+  const neighbours = (/** @type {'ours' | 'theirs'} */ side) =>
+    sentences.slice(1, NEIGHBOURS + 1).map((next, i) => cosine(sentences[i][side], next[side]));
+  const vectorOf = async (/** @type {string} */ text) => {
+    const {pass} = await model.attend(text);
+    return meanOfRows(await model.pull(pass, 'hiddenStates', [layers]), hiddenSize);
+  };
+  const graded = [];
+  for (const {text, other} of expected.pairs)
+    graded.push(cosine(await vectorOf(text), await vectorOf(other)));
   const cosines = sentences.map(({ours, theirs}) => cosine(ours, theirs));
   return {
     ...found,
@@ -79,8 +87,8 @@ export async function differencesOf(model, expected) {
     leastCosine: cosines.length ? Math.min(...cosines) : null,
     meanAttention: sum / weights,
     sameTop: same / rows,
-    ranking: sentences.length ? ranked('ours') : [],
-    expectedRanking: sentences.length ? ranked('theirs') : [],
+    graded: {ours: graded, theirs: expected.pairs.map((pair) => pair.cosine)},
+    neighbours: {ours: neighbours('ours'), theirs: neighbours('theirs')},
   };
 }
 
@@ -131,14 +139,14 @@ function cosine(a, b) {
 }
 
 /**
- * Computes Spearman's correlation of two lists of numbers without ties.
+ * Computes Spearman's correlation of two lists of numbers without ties; null if they are empty.
  *
- * @param {readonly number[]} a
- * @param {readonly number[]} b
+ * @param {Ranking} ranking
  */
-export function rankCorrelation(a, b) {
-  const [ranksA, ranksB] = [ranks(a), ranks(b)];
-  const squares = ranksA.reduce((sum, rank, i) => sum + (rank - ranksB[i]) ** 2, 0);
+export function rankCorrelation({ours, theirs}) {
+  if (!ours.length) return null;
+  const [a, b] = [ranks(ours), ranks(theirs)];
+  const squares = a.reduce((sum, rank, i) => sum + (rank - b[i]) ** 2, 0);
   return 1 - (6 * squares) / (a.length * (a.length ** 2 - 1));
 }
 

@@ -12,8 +12,11 @@ import {join} from 'node:path';
  * @property {number[]} ids
  * @property {number[]} token_type_ids
  *
+ * @typedef {{text: string, other: string, cosine: number}} Pair  two sentences, and how similar their vectors are
+ *
  * @typedef {object} Expected
  * @property {Text[]} texts
+ * @property {Pair[]} pairs  none for models without sentence vectors
  * @property {(name: string) => Promise<Float32Array | undefined>} tensor  reads one of the tensors that `reference.py`
  *   describes; undefined if the model has none of this name
  * @property {() => Promise<void>} close
@@ -24,7 +27,8 @@ import {join} from 'node:path';
  * @returns {Promise<Expected>}
  */
 export async function openExpected(folder) {
-  const texts = JSON.parse(await readFile(join(folder, 'texts.json'), 'utf8'));
+  const parsed = async (/** @type {string} */ name) =>
+    JSON.parse(await readFile(join(folder, name), 'utf8'));
   const file = await open(join(folder, 'expected.safetensors'));
   const read = async (/** @type {number} */ position, /** @type {number} */ length) => {
     const {buffer} = await file.read(Buffer.alloc(length), 0, length, position);
@@ -33,7 +37,8 @@ export async function openExpected(folder) {
   const headerBytes = Number((await read(0, 8)).readBigUInt64LE());
   const header = JSON.parse((await read(8, headerBytes)).toString());
   return {
-    texts,
+    texts: await parsed('texts.json'),
+    pairs: await parsed('pairs.json'),
     async tensor(name) {
       if (!header[name]) return undefined;
       const [begin, end] = header[name].data_offsets;

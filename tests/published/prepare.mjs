@@ -91,7 +91,7 @@ export function fetchModel(model) {
 
 /** Computes what is expected of a model, unless that was done. @param {PublishedModel} model */
 export function computeExpected(model) {
-  const sources = ['texts.py', 'reference.py', 'requirements.txt'].map((name) =>
+  const sources = ['texts.py', 'graded_pairs.py', 'reference.py', 'requirements.txt'].map((name) =>
     readFileSync(here(name)),
   );
   once(resultsOf(model), Buffer.concat([...sources, Buffer.from(model.sha256)]), (results) => {

@@ -6,6 +6,7 @@ For every model folder it writes, to a folder of results:
 - `expected.safetensors`: for text number i `i.attention` [layers, heads, tokens, tokens], `i.hidden`
   [layers + 1, tokens, hidden size], and `i.sentence` [hidden size], the vector of sentence-transformers, for models that
   have one. All are float32, computed in float32 with eager attention.
+- `pairs.json`: pairs of sentences, each with the `cosine` of their vectors; none for models without.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import torch
 from safetensors.torch import save_file
 from transformers import AutoModel, AutoTokenizer
 
+from graded_pairs import GRADED
 from texts import published_texts
 
 
@@ -45,7 +47,23 @@ def compute(folder: Path, results: Path) -> None:
             tensors[f"{number}.sentence"] = encode_sentence(text["text"])
     results.mkdir(parents=True, exist_ok=True)
     save_file(tensors, results / "expected.safetensors")
-    (results / "texts.json").write_text(json.dumps(texts, ensure_ascii=False), encoding="utf-8")
+    pairs = graded_pairs(encode_sentence) if encode_sentence else []
+    for name, value in (("texts.json", texts), ("pairs.json", pairs)):
+        (results / name).write_text(json.dumps(value, ensure_ascii=False), encoding="utf-8")
+
+
+def graded_pairs(encode_sentence) -> list[dict[str, str | float]]:
+    """Returns dictionaries of `text`, `other` and the `cosine` of their vectors."""
+    return [
+        {
+            "text": text,
+            "other": other,
+            "cosine": torch.cosine_similarity(vector, encode_sentence(other), dim=0).item(),
+        }
+        for text, others in GRADED
+        for vector in [encode_sentence(text)]
+        for other in others
+    ]
 
 
 def sentence_encoder(folder: Path, most: int):
