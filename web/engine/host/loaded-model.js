@@ -5,6 +5,7 @@ import {poolsSentences, unusedHeadOf} from '../files/model-config.js';
 import {BertscopeError} from '../errors.js';
 import {breathe} from '../event-loop.js';
 import {writeSafetensors} from '../files/safetensors.js';
+import {checkedIds} from './checked-ids.js';
 import {collectHeads} from './head-guide.js';
 import {changesNothing, fitToText, parseInterventions} from '../interventions.js';
 import {quote} from '../json.js';
@@ -13,19 +14,18 @@ import {measureOf} from './measured-weights.js';
 import {Predictions} from './predictions.js';
 import {classifyTokens} from '../text/token-classes.js';
 import {cosine, rowsOf} from './vectors.js';
+import {Writing} from './writing.js';
 
 /** @import {BatchOptions, TokenBatch} from '../text/token-batch.js' */
 /** @import {Encoder, PassInput, Quantity} from './encoder.js' */
 /** @import {DeletionOptions} from './deletion-curve.js' */
 /** @import {Explanation, ExplainTarget} from './explanations.js' */
-/** @import {Generated, GenerateOptions} from './generation.js' */
 /** @import {Target} from './head-effects.js' */
 /** @import {HeadGuide} from './head-guide.js' */
 /** @import {PatchOptions} from './patch-map.js' */
 /** @import {Changes, Dropped, Interventions} from '../interventions.js' */
 /** @import {Tensor} from '../lab/lab.js' */
 /** @import {MatrixRef, Measure} from '../measures.js' */
-/** @import {Translated, TranslateOptions, Translator} from './translator.js' */
 /** @import {Method} from '../methods.js' */
 /** @import {Encoding, Tokenizer} from '../text/tokenizer.js' */
 /** @import {WasmHeads, WasmModule} from '../wasm-module.d.ts' */
@@ -72,8 +72,6 @@ export class LoadedModel {
   #older;
   /** @type {Encoder | undefined} Runs the passes of statistics, which no view asks for. */
   #probe;
-  /** @type {Translator | undefined} Of an encoder-decoder, whose encoder this model is. */
-  translator;
 
   /**
    * @param {Encoder} encoder
@@ -117,6 +115,16 @@ export class LoadedModel {
     this.logitLens = predict.atEveryLayer.bind(predict);
     this.probabilities = predict.probabilities.bind(predict);
     this.classes = predict.classes.bind(predict);
+    const writing = new Writing(name, tokenizer, module, this.#ask.bind(this));
+    this.writing = writing;
+    this.generate = writing.generate.bind(writing);
+    this.translate = writing.translate.bind(writing);
+    this.ofDecoder = writing.ofDecoder.bind(writing);
+  }
+
+  /** Writes what this model, as the encoder of an encoder-decoder, has read; undefined of other models. */
+  get translator() {
+    return this.writing.translator;
   }
 
   /** Goes to the page with the model's handle. */
@@ -485,43 +493,6 @@ export class LoadedModel {
     return this.predict.surprise(this.#prober(), pass, options);
   }
 
-  /**
-   * @param {PassInput} pass
-   * @param {GenerateOptions} [options]
-   * @returns {Promise<Generated>}
-   */
-  async generate(pass, options = {}) {
-    const {generate} = await analyses();
-    return this.#ask(pass, (encoder) =>
-      generate(this.#module, encoder, this.#tokenizer, pass, options),
-    );
-  }
-
-  /**
-   * @param {string} text
-   * @param {TranslateOptions} [options]
-   * @returns {Promise<Translated>}
-   */
-  async translate(text, options = {}) {
-    return this.#requireTranslator().translate(text, options);
-  }
-
-  /**
-   * Calls a method of an encoder-decoder's other half.
-   * @param {keyof LoadedModel} method
-   * @param {unknown[]} options
-   */
-  async ofDecoder(method, ...options) {
-    const {decoder} = this.#requireTranslator();
-    return /** @type {(...options: unknown[]) => unknown} */ (decoder[method])(...options);
-  }
-
-  #requireTranslator() {
-    if (this.translator) return this.translator;
-    const message = `${this.name}: expected a model that writes another text, found one without a decoder`;
-    throw new BertscopeError('not-available', message);
-  }
-
   #prober() {
     return (this.#probe ??= this.encoder.sibling());
   }
@@ -552,18 +523,6 @@ export class LoadedModel {
     this.encoder.helpers?.dispose();
     this.translator?.decoder.dispose();
   }
-}
-
-/**
- * Other numbers would be rounded or wrap around on their way into wasm.
- * @param {ArrayLike<number>} ids
- */
-export function checkedIds(ids) {
-  const checked = Int32Array.from(ids);
-  const wrong = checked.findIndex((id, index) => id !== ids[index] || id < 0);
-  if (wrong < 0) return checked;
-  const message = `expected whole numbers from 0 as token ids, found ${ids[wrong]}`;
-  throw new BertscopeError('bad-index', message);
 }
 
 const kinds = [

@@ -142,7 +142,7 @@ export class Runtime {
       if (canShare) void this.team?.then((team) => team?.share(encoder));
       if (analyses) {
         const {Translator} = analyses;
-        model.translator = new Translator(model, modelOf(decoder, written), written);
+        model.writing.translator = new Translator(model, modelOf(decoder, written), written);
       }
       return model;
     } finally {

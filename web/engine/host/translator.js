@@ -3,7 +3,7 @@
 import {BertscopeError} from '../errors.js';
 import {changesOfDecoder, droppedEdge, parseInterventions} from '../interventions.js';
 import {textOf} from './generation.js';
-import {checkedIds} from './loaded-model.js';
+import {checkedIds} from './checked-ids.js';
 
 /** @import {DecoderConfig} from '../files/model-config.js' */
 /** @import {GenerateOptions} from './generation.js' */
