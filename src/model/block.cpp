@@ -35,17 +35,20 @@ void normalizeRows(MatrixView<const float> rows, const LayerNorm& norm, const Mo
 
 void Block::project(MatrixView<const float> input, const Places& places, MatrixView<float> queries,
                     MatrixView<float> keys, MatrixView<float> values) const {
-  projectKeys(input, keys, values);
+  prepare(input);
+  projectKeys(keys);
+  projectValues(values);
   projectQueries(queries);
-  if (config_.rotary_base > 0) rotate(places, queries, keys);
+  rotate(places, queries, keys);
 }
 
-void Block::projectKeys(MatrixView<const float> input, MatrixView<float> keys,
-                        MatrixView<float> values) const {
+void Block::prepare(MatrixView<const float> input) const {
   assign(layer_.query, before(layer_.attention_norm, input));
-  projectShared(layer_.key, keys);
-  projectShared(layer_.value, values);
 }
+
+void Block::projectKeys(MatrixView<float> keys) const { projectShared(layer_.key, keys); }
+
+void Block::projectValues(MatrixView<float> values) const { projectShared(layer_.value, values); }
 
 void Block::projectQueries(MatrixView<float> queries) const {
   apply(layer_.query, kernels::Activation::kNone, queries);
@@ -66,6 +69,7 @@ void Block::projectShared(const Linear& linear, MatrixView<float> out) const {
 }
 
 void Block::rotate(const Places& places, MatrixView<float> queries, MatrixView<float> keys) const {
+  if (config_.rotary_base <= 0) return;
   const std::size_t head_dim = config_.headDim(), half = head_dim / 2;
   const double base = config_.rotaryBase(index_);
   for (std::size_t i = 0; i < half; ++i) {

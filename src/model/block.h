@@ -55,11 +55,13 @@ class Block {
   // The queries, keys and values of all heads, each [rows, hidden_size], as `input`.
   void project(MatrixView<const float> input, const Places& places, MatrixView<float> queries,
                MatrixView<float> keys, MatrixView<float> values) const;
-  // The steps of project(), without rotation. projectQueries() uses the rows that projectKeys() has
-  // prepared.
-  void projectKeys(MatrixView<const float> input, MatrixView<float> keys,
-                   MatrixView<float> values) const;
+  // The steps of project(): the others read the rows that prepare() had last, and rotate() turns
+  // queries and keys where the family does that.
+  void prepare(MatrixView<const float> input) const;
+  void projectKeys(MatrixView<float> keys) const;
+  void projectValues(MatrixView<float> values) const;
   void projectQueries(MatrixView<float> queries) const;
+  void rotate(const Places& places, MatrixView<float> queries, MatrixView<float> keys) const;
   // The weights [queries, keys] that the queries of a head give to the keys [keys, head_dim] that
   // it looks into: softmax over what each may attend to, and exactly zero elsewhere. The first
   // query [queries, head_dim] is token `first` of its text.
@@ -85,7 +87,6 @@ class Block {
   void after(const LayerNorm& norm, MatrixView<const float> residual, MatrixView<float> out) const;
   void assign(const Linear& linear, MatrixView<const float> rows) const;
   void apply(const Linear& linear, kernels::Activation activation, MatrixView<float> out) const;
-  void rotate(const Places& places, MatrixView<float> queries, MatrixView<float> keys) const;
   // Keys or values [rows, hidden_size] of all heads, from the ones that several heads share.
   void projectShared(const Linear& linear, MatrixView<float> out) const;
   // Turns what the first map of the feed-forward network gives into what the second reads.

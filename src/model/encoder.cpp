@@ -130,9 +130,32 @@ void Encoder::addPlaces(std::span<const std::int32_t> ids,
 void Encoder::runLayer(Trace& trace, Workspace& workspace, const Interventions& interventions,
                        const Source* source) const {
   const Rows all{0, trace.rows()};
-  projectRows(trace, workspace, all);
-  queryRows(trace, workspace, all);
+  if (trace.isAttended()) {
+    const std::size_t index = trace.layersDone();
+    const Block block(weights_, index, kernels_, workspace.block);
+    block.prepare(trace.hiddenStates(index));
+    block.projectValues(trace.values(index));
+  } else {
+    projectRows(trace, workspace, all);
+    queryRows(trace, workspace, all);
+  }
   finishRows(trace, workspace, all, interventions, source);
+}
+
+void Encoder::attendLayer(Trace& trace, Workspace& workspace,
+                          const Interventions& interventions) const {
+  const std::size_t index = trace.layersDone();
+  const Block block(weights_, index, kernels_, workspace.block);
+  block.prepare(trace.hiddenStates(index));
+  block.projectKeys(trace.keys(index));
+  block.projectQueries(trace.queries(index));
+  block.rotate({0, trace.tokens()}, trace.queries(index), trace.keys(index));
+  for (std::size_t sequence = 0; sequence < trace.sequences(); ++sequence) {
+    for (std::size_t head = 0; head < weights_.config.heads; ++head) {
+      weigh(block, trace, {0, trace.rows()}, interventions, sequence, head);
+    }
+  }
+  trace.layerAttended();
 }
 
 void Encoder::projectRows(Trace& trace, Workspace& workspace, Rows rows) const {
@@ -143,7 +166,9 @@ void Encoder::projectRows(Trace& trace, Workspace& workspace, Rows rows) const {
   if (weights_.config.rotary_base > 0) {
     block.project(input, {rows.first, trace.tokens()}, rows.of(trace.queries(index)), keys, values);
   } else {
-    block.projectKeys(input, keys, values);
+    block.prepare(input);
+    block.projectKeys(keys);
+    block.projectValues(values);
   }
 }
 
@@ -175,24 +200,29 @@ void Encoder::finishRows(Trace& trace, Workspace& workspace, Rows rows,
   normalizeRows(last, weights_.final_norm, config, kernels_, last);
 }
 
+void Encoder::weigh(const Block& block, Trace& trace, Rows rows, const Interventions& interventions,
+                    std::size_t sequence, std::size_t head) const {
+  const std::size_t layer = trace.layersDone(), length = trace.length(sequence);
+  const Rows of_sequence{rows.first, std::min(rows.count, trace.tokens())};
+  const auto queries = of_sequence.of(trace.headRows(trace.queries(layer), sequence, head));
+  const auto keys = trace.headRows(trace.keys(layer), sequence, head).middleRows(0, length);
+  const auto attention = of_sequence.of(trace.attention(sequence, layer, head));
+  block.weigh(interventions, head, rows.first, queries, keys, attention.middleCols(0, length));
+  // Padded keys get a weight of exactly zero, as an additive mask of -∞ would give them.
+  for (std::size_t query = 0; query < attention.rows; ++query) {
+    const std::span<float> padding = attention.row(query).subspan(length);
+    std::fill(padding.begin(), padding.end(), 0.0f);
+  }
+}
+
 void Encoder::attend(const Block& block, Trace& trace, Rows rows,
                      const Interventions& interventions, MatrixView<float> context) const {
   const std::size_t layer = trace.layersDone(), tokens = trace.tokens();
   const std::size_t head_dim = weights_.config.headDim();
-  const Rows of_sequence{rows.first, std::min(rows.count, tokens)};
   for (std::size_t sequence = 0; sequence < trace.sequences(); ++sequence) {
-    // Padded keys get a weight of exactly zero, as an additive mask of -∞ would give them.
-    const std::size_t length = trace.length(sequence);
     for (std::size_t head = 0; head < weights_.config.heads; ++head) {
-      const auto queries = of_sequence.of(trace.headRows(trace.queries(layer), sequence, head));
-      const auto keys = trace.headRows(trace.keys(layer), sequence, head).middleRows(0, length);
-      const auto attention = of_sequence.of(trace.attention(sequence, layer, head));
-      block.weigh(interventions, head, rows.first, queries, keys, attention.middleCols(0, length));
-      for (std::size_t query = 0; query < attention.rows; ++query) {
-        const std::span<float> padding = attention.row(query).subspan(length);
-        std::fill(padding.begin(), padding.end(), 0.0f);
-      }
-      const auto outputs = context.middleRows(sequence * tokens, of_sequence.count);
+      if (!trace.isAttended()) weigh(block, trace, rows, interventions, sequence, head);
+      const auto outputs = context.middleRows(sequence * tokens, std::min(rows.count, tokens));
       headOutput(trace, sequence, layer, head, interventions,
                  outputs.middleCols(head * head_dim, head_dim), rows.first);
     }

@@ -53,6 +53,10 @@ class Encoder {
   // this batch.
   void runLayer(Trace& trace, Workspace& workspace, const Interventions& interventions = {},
                 const Source* source = nullptr) const;
+  // Fills the queries, keys and attention of the next layer, which runLayer() then takes up. The
+  // workspace is reserved for all rows.
+  void attendLayer(Trace& trace, Workspace& workspace,
+                   const Interventions& interventions = {}) const;
   // The steps of runLayer(). The workspace is reserved for `rows`, which are all of them where
   // there are patches or a source. Fills the keys and values of the rows.
   void projectRows(Trace& trace, Workspace& workspace, Rows rows) const;
@@ -75,8 +79,11 @@ class Encoder {
   // width].
   void embed(const Batch& batch, MatrixView<float> out) const;
   void normalizeEmbeddings(MatrixView<float> rows) const;
-  // Fills the trace's attention of the next layer, which `block` is, and writes the heads' outputs
-  // to `context`, [rows, hidden_size].
+  // Fills the trace's attention of a head in the next layer, which `block` is.
+  void weigh(const Block& block, Trace& trace, Rows rows, const Interventions& interventions,
+             std::size_t sequence, std::size_t head) const;
+  // Fills that of all heads, unless it is there, and writes the heads' outputs to `context`, [rows,
+  // hidden_size].
   void attend(const Block& block, Trace& trace, Rows rows, const Interventions& interventions,
               MatrixView<float> context) const;
 

@@ -141,13 +141,24 @@ Result<std::shared_ptr<const KeptPass>> Session::keep(std::size_t sequence) cons
   return std::make_shared<const KeptPass>(std::move(kept));
 }
 
-Status Session::runLayer(std::size_t layer) {
+Status Session::checkNext(std::size_t layer) const {
   if (trace_.rows() == 0) return Error{ErrorCode::kNotAvailable, "a layer: no pass was started"};
-  if (layer != trace_.layersDone() || layer >= weights().config.layers) {
-    return Error{ErrorCode::kOutOfRange,
-                 "a layer to run: expected " + std::to_string(trace_.layersDone()) + " of " +
-                     std::to_string(weights().config.layers) + ", found " + std::to_string(layer)};
-  }
+  if (layer == trace_.layersDone() && layer < weights().config.layers) return {};
+  return Error{ErrorCode::kOutOfRange,
+               "a layer to run: expected " + std::to_string(trace_.layersDone()) + " of " +
+                   std::to_string(weights().config.layers) + ", found " + std::to_string(layer)};
+}
+
+Status Session::attendLayer(std::size_t layer) {
+  if (Status s = checkNext(layer); !s.ok()) return s;
+  if (trace_.isAttended()) return {};
+  if (Status s = reserve(trace_.rows()); !s.ok()) return s;
+  Encoder(weights(), kernels_).attendLayer(trace_, workspace_, interventions_);
+  return {};
+}
+
+Status Session::runLayer(std::size_t layer) {
+  if (Status s = checkNext(layer); !s.ok()) return s;
   if (Status s = reserve(trace_.rows()); !s.ok()) return s;
   Encoder(weights(), kernels_).runLayer(trace_, workspace_, interventions_, source_.get());
   patchHidden(layer + 1);
@@ -188,6 +199,7 @@ Status Session::prepare(Rows rows) {
 
 Status Session::projectRows(Rows rows) {
   if (Status s = prepare(rows); !s.ok()) return s;
+  trace_.rewindTo(trace_.layersDone());
   Encoder(weights(), kernels_).projectRows(trace_, workspace_, rows);
   projected_ = rows;
   return {};
@@ -267,11 +279,12 @@ Result<Session::EmbeddingParts> Session::embeddingParts(std::size_t sequence) co
   return parts;
 }
 
-Status Session::checkHead(std::size_t sequence, std::size_t layer, std::size_t head) const {
+Status Session::checkHead(std::size_t sequence, std::size_t layer, std::size_t head,
+                          std::size_t layers) const {
   if (Status s = checkIndex("a sequence", sequence, trace_.sequences()); !s.ok()) return s;
   if (Status s = checkIndex("a layer", layer, weights().config.layers); !s.ok()) return s;
   if (Status s = checkIndex("a head", head, weights().config.heads); !s.ok()) return s;
-  if (layer < trace_.layersDone()) return {};
+  if (layer < layers) return {};
   return Error{ErrorCode::kNotAvailable,
                "layer " + std::to_string(layer) + ": the pass has not come so far"};
 }
@@ -293,20 +306,27 @@ Status Session::checkHidden(std::size_t sequence, std::size_t index) const {
 
 Result<MatrixView<const float>> Session::attention(std::size_t sequence, std::size_t layer,
                                                    std::size_t head) const {
-  if (Status s = checkHead(sequence, layer, head); !s.ok()) return s.error();
+  if (Status s = checkHead(sequence, layer, head, trace_.layersAttended()); !s.ok()) {
+    return s.error();
+  }
   return trace_.attention(sequence, layer, head);
 }
 
 Result<MatrixView<const float>> Session::crossAttention(std::size_t sequence, std::size_t layer,
                                                         std::size_t head) const {
-  if (Status s = checkHead(sequence, layer, head); !s.ok()) return s.error();
+  if (Status s = checkHead(sequence, layer, head, trace_.layersDone()); !s.ok()) return s.error();
   if (Status s = checkCross(layer); !s.ok()) return s.error();
   return trace_.crossAttention(sequence, layer, head);
 }
 
+std::size_t Session::layersWith(Vectors vectors) const {
+  const bool is_attended = vectors == Vectors::kQueries || vectors == Vectors::kKeys;
+  return is_attended ? trace_.layersAttended() : trace_.layersDone();
+}
+
 Result<MatrixView<const float>> Session::headVectors(Vectors vectors, std::size_t sequence,
                                                      std::size_t layer, std::size_t head) const {
-  if (Status s = checkHead(sequence, layer, head); !s.ok()) return s.error();
+  if (Status s = checkHead(sequence, layer, head, layersWith(vectors)); !s.ok()) return s.error();
   const std::size_t head_dim = weights().config.headDim();
   const auto rows = layerVectors(vectors, sequence, layer);
   if (!rows.ok()) return rows.error();
@@ -315,7 +335,7 @@ Result<MatrixView<const float>> Session::headVectors(Vectors vectors, std::size_
 
 Result<MatrixView<const float>> Session::layerVectors(Vectors vectors, std::size_t sequence,
                                                       std::size_t layer) const {
-  if (Status s = checkHead(sequence, layer, 0); !s.ok()) return s.error();
+  if (Status s = checkHead(sequence, layer, 0, layersWith(vectors)); !s.ok()) return s.error();
   const bool is_cross = vectors >= Vectors::kCrossQueries;
   if (Status s = is_cross ? checkCross(layer) : Status{}; !s.ok()) return s.error();
   const auto ofSequence = [&](MatrixView<const float> rows) {

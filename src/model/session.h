@@ -44,6 +44,9 @@ class Session {
   Status change(Interventions interventions);
   // Layers run in order. Errors: kOutOfRange when `layer` is not the next one.
   Status runLayer(std::size_t layer);
+  // Computes only the queries, keys and attention of the next layer. runLayer() does the rest.
+  // Errors: as runLayer().
+  Status attendLayer(std::size_t layer);
   std::size_t layersDone() const { return trace_.layersDone(); }
 
   // Several sessions on equal weights share a pass: each starts it, and runs only some rows of each
@@ -90,7 +93,7 @@ class Session {
   Result<EmbeddingParts> embeddingParts(std::size_t sequence) const;
 
   // Views into the latest pass, valid until the next start().
-  // Errors: kOutOfRange; kNotAvailable if the pass has not run that layer yet.
+  // Errors: kOutOfRange; kNotAvailable if the pass has not come so far.
   Result<MatrixView<const float>> attention(std::size_t sequence, std::size_t layer,
                                             std::size_t head) const;  // [tokens, tokens]
   // Errors: as above, and kNotAvailable without cross attention, or if the layer was off.
@@ -132,7 +135,12 @@ class Session {
   std::string whyNotShared() const;
   Status checkShared(std::size_t layer, Rows rows) const;
   Status checkCross(std::size_t layer) const;
-  Status checkHead(std::size_t sequence, std::size_t layer, std::size_t head) const;
+  Status checkNext(std::size_t layer) const;
+  // How many layers have these vectors.
+  std::size_t layersWith(Vectors vectors) const;
+  // What is read is there in `layers` layers. Errors: kOutOfRange; kNotAvailable.
+  Status checkHead(std::size_t sequence, std::size_t layer, std::size_t head,
+                   std::size_t layers) const;
   Status checkHidden(std::size_t sequence, std::size_t index) const;
 
   std::shared_ptr<Weights> weights_;

@@ -5,7 +5,7 @@ namespace bertscope {
 bool Trace::begin(const ModelConfig& config, const Batch& batch, std::size_t source_tokens) {
   heads_ = config.heads;
   tokens_ = batch.tokens();
-  layers_done_ = 0;
+  layers_done_ = layers_attended_ = 0;
   const bool has_input = lengths_.tryResize(1, batch.sequences()) &&
                          ids_.tryResize(batch.sequences(), tokens_) &&
                          token_types_.tryResize(batch.sequences(), tokens_);

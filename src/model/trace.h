@@ -54,13 +54,20 @@ class Trace {
   std::span<const std::int32_t> tokenTypes(std::size_t sequence) const {
     return token_types_.row(sequence).first(length(sequence));
   }
-  // How many layers have run: hidden states 0 … layersDone() and attention below it are valid.
+  // How many layers have run: hidden states 0 … layersDone() and all of the layers below are valid.
   std::size_t layersDone() const { return layers_done_; }
   void layerDone() { ++layers_done_; }
+  // Whether the queries, keys and attention of the next layer are valid too.
+  bool isAttended() const { return layers_attended_ > layers_done_; }
+  std::size_t layersAttended() const { return std::max(layers_done_, layers_attended_); }
+  void layerAttended() { layers_attended_ = layers_done_ + 1; }
   // Skips the next layer: its output is its input.
   void passOver();
-  // Makes `layer` the next layer to run, unless the pass has not reached it.
-  void rewindTo(std::size_t layer) { layers_done_ = std::min(layers_done_, layer); }
+  // Makes `layer` the next layer to run, from its beginning, unless the pass has not reached it.
+  void rewindTo(std::size_t layer) {
+    layers_done_ = std::min(layers_done_, layer);
+    layers_attended_ = std::min(layers_attended_, layer);
+  }
 
   // All rows of the batch: [sequences * tokens, hidden_size]. Index 0 is after the embeddings,
   // i after layer i - 1.
@@ -122,6 +129,7 @@ class Trace {
   std::size_t heads_ = 0;
   std::size_t tokens_ = 0;
   std::size_t layers_done_ = 0;
+  std::size_t layers_attended_ = 0;
   Matrix<std::size_t> lengths_;             // [1, sequences]
   Matrix<std::int32_t> ids_, token_types_;  // [sequences, tokens]
   Matrix<float> hidden_;                    // [(layers + 1) * rows, hidden_size]

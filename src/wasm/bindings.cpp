@@ -234,8 +234,9 @@ class Model {
   }
   std::size_t layersDone() const { return session_ ? session_->layersDone() : 0; }
 
-  val runLayer(double layer) {
-    return session_ ? failureOrNull(session_->runLayer(toIndex(layer))) : notLoaded();
+  template <Status (Session::*kStep)(std::size_t)>
+  val runStep(double layer) {
+    return session_ ? failureOrNull((session_.get()->*kStep)(toIndex(layer))) : notLoaded();
   }
 
   template <Status (Session::*kStep)(Rows)>
@@ -358,7 +359,8 @@ EMSCRIPTEN_BINDINGS(bertscope) {
       .function("keep", &Model::keep)
       .function("forget", &Model::forget)
       .function("layersDone", &Model::layersDone)
-      .function("runLayer", &Model::runLayer)
+      .function("runLayer", &Model::runStep<&Session::runLayer>)
+      .function("attendLayer", &Model::runStep<&Session::attendLayer>)
       .function("projectRows", &Model::runRows<&Session::projectRows>)
       .function("queryRows", &Model::runRows<&Session::queryRows>)
       .function("finishRows", &Model::runRows<&Session::finishRows>)

@@ -311,7 +311,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   Kept kept;
   if (session.weights().config.cross_attention) lookInto(session, data);
   while (data.remaining_bytes() > 0) {
-    switch (data.ConsumeIntegralInRange(0, 6)) {
+    switch (data.ConsumeIntegralInRange(0, 7)) {
       case 0:
         (void)start(session, data, kept).ok();
         break;
@@ -320,6 +320,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
         break;
       case 2:
         (void)session.runLayer(anyIndex(data, 3)).ok();
+        break;
+      case 6:
+        (void)session.attendLayer(anyIndex(data, 3)).ok();
         break;
       case 3:
         while (session.runLayer(session.layersDone()).ok()) {

@@ -8,6 +8,7 @@
 #include "doctest/doctest.h"
 #include "model/generation.h"
 #include "model/session.h"
+#include "support/equal_passes.h"
 #include "support/fed_builder.h"
 #include "support/near.h"
 #include "support/random.h"
@@ -92,6 +93,24 @@ TEST_CASE("the names of both sides are told apart, and each side ignores the oth
   CHECK_FALSE(isIgnored(decoder, "final_logits_bias", {1, 9}));
   CHECK(refusedTensor(decoder, "final_logits_bias", "F32", {2, 9}).message ==
         "final_logits_bias: expected shape [9], found [2, 9]");
+}
+
+TEST_CASE("a decoder that stops at the attention of each layer equals one that does not") {
+  Session whole = randomDecoder();
+  Session stepwise = whole.sibling();
+  const std::vector<float> states = Random(6).vector(3 * kWidth);
+  for (Session* const session : {&whole, &stepwise}) {
+    REQUIRE(session->lookInto({states.data(), 3, kWidth}).ok());
+  }
+  const std::vector<std::int32_t> ids{1, 4, 2, 8}, types(4), lengths{4};
+  runDecoder(whole, ids);
+  REQUIRE(stepwise.start({ids, types, lengths}).ok());
+  for (std::size_t layer = 0; layer < decoderConfig().layers; ++layer) {
+    REQUIRE(stepwise.attendLayer(layer).ok());
+    CHECK(stepwise.crossAttention(0, layer, 0).error().code == ErrorCode::kNotAvailable);
+    REQUIRE(stepwise.runLayer(layer).ok());
+  }
+  CHECK(areEqual(whole, stepwise));
 }
 
 TEST_CASE("the order of the tokens that a decoder looks at changes only the order of its weights") {

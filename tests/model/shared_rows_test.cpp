@@ -1,10 +1,10 @@
 // Compares passes whose rows several sessions share with those of one session.
 #include <algorithm>
-#include <cstring>
 #include <string>
 
 #include "doctest/doctest.h"
 #include "model/session.h"
+#include "support/equal_passes.h"
 #include "support/golden.h"
 #include "support/kernel_sets.h"
 
@@ -15,18 +15,6 @@ namespace {
 
 constexpr auto kProjected = Session::Half::kProjected;
 constexpr auto kFinished = Session::Half::kFinished;
-
-struct Text {
-  std::vector<std::int32_t> ids, token_types, lengths;
-
-  Text(const ModelConfig& config, std::size_t tokens) : lengths{static_cast<int>(tokens)} {
-    for (std::size_t i = 0; i < tokens; ++i) {
-      ids.push_back(static_cast<std::int32_t>((i * 7919 + 5) % config.vocabulary));
-      token_types.push_back(config.token_types > 1 && 2 * i > tokens);
-    }
-  }
-  Batch batch() const { return {ids, token_types, lengths}; }
-};
 
 // The rows of each part, nearly equally many.
 std::vector<Rows> partsOf(std::size_t tokens, std::size_t count) {
@@ -69,30 +57,6 @@ void runShared(std::vector<Session>& sessions, const Text& text, const Intervent
       copyRows(kFinished, layer, parts[i], sessions[i], sessions[0]);
     }
   }
-}
-
-bool areEqual(MatrixView<const float> a, MatrixView<const float> b) {
-  for (std::size_t r = 0; r < a.rows; ++r) {
-    if (std::memcmp(a.row(r).data(), b.row(r).data(), a.cols * sizeof(float)) != 0) return false;
-  }
-  return a.rows == b.rows && a.cols == b.cols;
-}
-
-bool areEqual(Session& a, Session& b) {
-  const ModelConfig& config = a.weights().config;
-  bool equal = areEqual(a.hiddenStates(0, 0).value(), b.hiddenStates(0, 0).value());
-  for (std::size_t layer = 0; layer < config.layers; ++layer) {
-    equal &= areEqual(a.hiddenStates(0, layer + 1).value(), b.hiddenStates(0, layer + 1).value());
-    for (const auto vectors :
-         {Session::Vectors::kQueries, Session::Vectors::kKeys, Session::Vectors::kValues}) {
-      equal &= areEqual(a.layerVectors(vectors, 0, layer).value(),
-                        b.layerVectors(vectors, 0, layer).value());
-    }
-    for (std::size_t head = 0; head < config.heads; ++head) {
-      equal &= areEqual(a.attention(0, layer, head).value(), b.attention(0, layer, head).value());
-    }
-  }
-  return equal;
 }
 
 bool canShare(const ModelConfig& config) { return !config.is_causal && !config.cross_attention; }

@@ -186,6 +186,8 @@ export interface WasmModel {
   layersDone(): number;
   /** Runs one layer, so that the caller can stop between layers. They must run in order. */
   runLayer(layer: number): Failure | null;
+  /** Computes only the queries, keys and attention of the next layer. `runLayer` does the rest of it. */
+  attendLayer(layer: number): Failure | null;
 
   /**
    * The steps of the next layer for some rows of a text whose other rows are run elsewhere: their

@@ -162,6 +162,7 @@ test('every function refuses an index that does not exist', () => {
   assert.equal(/** @type {Float32Array} */ (flow.row(3)).length, 4);
   for (const bad of [-1, 0.5, 3, 2 ** 32]) {
     assert.equal(failureOf(model.runLayer(bad)).code, 'out-of-range');
+    assert.equal(failureOf(model.attendLayer(bad)).code, 'out-of-range');
   }
   for (const each of [flow, heads, model]) each.delete();
 });

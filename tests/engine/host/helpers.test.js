@@ -185,6 +185,14 @@ test('short texts run in fewer workers', async () => {
   }
 });
 
+test('a shared pass has all numbers, also when only the first layer is asked for', async () => {
+  const {model} = await loadShared(2);
+  const batch = {...batchOf(20), changes: NO_CHANGES};
+  const found = await model.run(batch, undefined, 1);
+  assert.equal(found.threads, 2);
+  await hasEqualNumbers(model, found, await alone.run(batch));
+});
+
 test('passes of several encoders of a model take turns with the helpers', async () => {
   const {model} = await loadShared(2);
   const changes = {...NO_CHANGES, maskedTokens: [3]};

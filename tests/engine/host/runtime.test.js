@@ -217,6 +217,7 @@ test('a trap in the engine has a code of its own', async () => {
     predictionHeads: () => ({maskedLm: false, pooler: false, labels: 0}),
     notes: () => [],
     start: () => null,
+    layersDone: () => 0,
     runLayer: () => {
       throw new WebAssembly.RuntimeError('unreachable');
     },

@@ -51,7 +51,7 @@ export class Result {
     this.offsets = attended.offsets;
     /** How many tokens were cut off because they did not fit. */
     this.truncated = attended.truncated;
-    /** The time that the pass took in the engine. */
+    /** The time that the pass took in the engine, as far as `attend` was asked for it. */
     this.milliseconds = attended.milliseconds;
     /** How many workers ran it. */
     this.threads = attended.threads;

@@ -5,6 +5,7 @@ import {BertscopeError} from '../errors.js';
 import {breathe} from '../event-loop.js';
 import {withoutOuterPrefix} from '../files/tensor-prefix.js';
 import {NO_CHANGES} from '../interventions.js';
+import {allSteps, stepsTo} from './pass-steps.js';
 
 /** @import {Reader} from '../files/safetensors.js' */
 /** @import {Helpers} from './helpers.js' */
@@ -61,10 +62,12 @@ export class Encoder {
   #name;
   /** The id of the pass that was asked for last, except those that failed. */
   #latest = 0;
-  /** The id of the pass that was run last to its end. */
+  /** The id of the pass that was run last, as far as was asked. */
   #done = 0;
-  /** The id of the pass whose trace the wasm memory holds. */
+  /** The id of the pass whose trace the wasm memory holds, which goes on when more of it is asked for. */
   #held = 0;
+  /** How far that one has run; `pass-steps.js` counts the steps. */
+  #stepsDone = 0;
   /** Settles when the last action in the queue has ended: a model does one thing at a time. */
   #busy = Promise.resolve();
   #disposed = false;
@@ -186,15 +189,16 @@ export class Encoder {
    * Running the latest batch again costs only the layers from the first change on.
    * @param {Omit<PassInput, 'id'>} batch
    * @param {AbortSignal} [signal]
+   * @param {number} [steps] How far it is run; the default is to its end.
    * @returns {Promise<{pass: PassInput, milliseconds: number, threads: number}>} The time in the
    *   engine, without the time in the queue; and how many workers ran the pass.
    */
-  run(batch, signal) {
+  run(batch, signal, steps) {
     const pass = {...batch, id: ++passes};
     this.#latest = pass.id;
     return this.#exclusively(async () => {
       try {
-        const computed = await this.#compute(pass, signal);
+        const computed = await this.#compute(pass, signal, steps);
         this.#done = pass.id;
         return {pass, ...computed};
       } catch (error) {
@@ -216,10 +220,11 @@ export class Encoder {
   pull(pass, quantity, indices, sequence = 0) {
     return this.#exclusively(async () => {
       checkIndices(quantity, indices);
-      await this.#hold(pass);
+      await this.#hold(pass, stepsTo(quantity, indices, this.config.layers));
       const values = this.#read(quantity, sequence, indices);
-      if (!areFinite(values)) this.#refuseWeights(quantity, sequence);
-      return values;
+      if (areFinite(values)) return values;
+      await this.#hold(pass);
+      return this.#refuseWeights(quantity, sequence);
     });
   }
 
@@ -285,7 +290,7 @@ export class Encoder {
   beginFlow(pass, flow, layer) {
     return this.#exclusively(async () => {
       checkIndices('flow', [layer]);
-      await this.#hold(pass);
+      await this.#hold(pass, stepsTo('flow', [layer], this.config.layers));
       attempt(this.#name, () => this.#wasm.beginFlow(flow, 0, layer));
     });
   }
@@ -381,17 +386,38 @@ export class Encoder {
     throw new BertscopeError('invalid-weights', message);
   }
 
-  /** @param {PassInput} pass It is computed again if the wasm memory holds another. */
-  async #hold(pass) {
-    if (this.#held !== pass.id) await this.#compute(pass);
+  /**
+   * @param {PassInput} pass It is computed again if the wasm memory holds another.
+   * @param {number} [steps]
+   */
+  async #hold(pass, steps) {
+    if (this.#held !== pass.id) await this.#compute(pass, undefined, steps);
+    else await this.#advance((step) => void attempt(this.#name, step), undefined, steps);
+  }
+
+  /**
+   * Runs the pass that the wasm memory holds on, unless it has come so far.
+   * @param {(step: () => Failure | null) => void} run
+   * @param {AbortSignal} [signal]
+   * @param {number} [steps]
+   */
+  async #advance(run, signal, steps = allSteps(this.config.layers)) {
+    while (this.#stepsDone < steps) {
+      await breathe(signal);
+      const layer = Math.floor(this.#stepsDone / 2);
+      const step = steps === 2 * layer + 1 ? 'attendLayer' : 'runLayer';
+      run(() => this.#wasm[step](layer));
+      this.#stepsDone = step === 'attendLayer' ? steps : 2 * (layer + 1);
+    }
   }
 
   /**
    * @param {PassInput} pass
    * @param {AbortSignal} [signal]
+   * @param {number} [steps] A pass that several workers share is run to its end.
    * @returns {Promise<{milliseconds: number, threads: number}>}
    */
-  async #compute(pass, signal) {
+  async #compute(pass, signal, steps) {
     const {id, ids, tokenTypes, lengths, source, changes = NO_CHANGES} = pass;
     signal?.throwIfAborted();
     if (this.config.crossAttention && !source) {
@@ -413,20 +439,18 @@ export class Encoder {
     if (source && !again) timed(() => this.#wasm.lookInto(source));
     const start = () => timed(() => this.#wasm.start(ids, tokenTypes, lengths, changes));
     const shared = {ids, tokenTypes, lengths, changes};
-    let [threads, done] = [1, 0];
+    let threads = 1;
     if (again) {
       timed(() => this.#wasm.change(changes));
-      done = this.#wasm.layersDone();
     } else if (!this.helpers || this.helpers.workersFor(this.config, shared) === 1) {
       start();
     } else {
       const ran = await this.helpers.run(this.#wasm, this.config, shared, start, signal);
       ({threads, milliseconds} = ran);
       if (threads === 0) {
-        const next = await this.#compute(pass, signal);
+        const next = await this.#compute(pass, signal, steps);
         return {...next, milliseconds: milliseconds + next.milliseconds};
       }
-      done = this.config.layers;
     }
     // Copies, since the arrays of the pass move to the page with the result.
     this.#begun = {
@@ -435,10 +459,8 @@ export class Encoder {
       lengths: lengths.slice(),
       source: source?.slice(),
     };
-    for (let layer = done; layer < this.config.layers; layer++) {
-      await breathe(signal);
-      timed(() => this.#wasm.runLayer(layer));
-    }
+    this.#stepsDone = 2 * this.#wasm.layersDone();
+    await this.#advance(timed, signal, steps);
     this.#held = id;
     return {milliseconds, threads};
   }

@@ -11,6 +11,7 @@ import {changesNothing, fitToText, parseInterventions} from '../interventions.js
 import {quote} from '../json.js';
 import {lazily} from '../lazy-part.js';
 import {measureOf} from './measured-weights.js';
+import {stepsToAll} from './pass-steps.js';
 import {Predictions} from './predictions.js';
 import {classifyTokens} from '../text/token-classes.js';
 import {cosine, rowsOf} from './vectors.js';
@@ -47,7 +48,8 @@ const analyses = () => lazily(() => import('./analyses.js'));
  * @property {boolean} [specialTokens] Whether to put `[CLS]` and `[SEP]`, or what the model has in
  *   their place, around the text; the default is true.
  * @property {Interventions} [interventions] What the model is to do differently.
- * @property {readonly MatrixRef[]} [matrices] Matrices that come with the answer, in one message.
+ * @property {readonly MatrixRef[]} [matrices] Matrices that come with the answer, in one message. The
+ *   pass is run only as far as they need, and further when more is asked of it.
  */
 
 /**
@@ -145,31 +147,34 @@ export class LoadedModel {
   async attend(text, {interventions, matrices = [], signal, ...options} = {}) {
     checkRefs(matrices);
     const wanted = parseInterventions(interventions, this.shape);
-    const attended = await this.attendWith(wanted, text, {...options, signal});
+    const steps = matrices.length > 0 ? stepsToAll(matrices, this.shape.layers) : undefined;
+    const attended = await this.attendWith(wanted, text, {...options, signal, steps});
     return {...attended, matrices: await this.matrices(attended.pass, matrices, {signal})};
   }
 
   /**
    * @param {Changes} wanted
    * @param {string} text
-   * @param {{pair?: string, specialTokens?: boolean, signal?: AbortSignal}} options
+   * @param {{pair?: string, specialTokens?: boolean, signal?: AbortSignal, steps?: number}} options
+   *   `steps`: as `Encoder.run` takes them.
    * @returns {Promise<Attended>}
    */
-  async attendWith(wanted, text, {signal, ...options}) {
+  async attendWith(wanted, text, {signal, steps, ...options}) {
     const {encoding, batch} = this.#batchOf(text, options);
     const {changes, dropped} = fitToText(wanted, encoding.ids.length, this.config.isCausal);
-    const run = await this.run({...batch, changes}, signal);
+    const run = await this.run({...batch, changes}, signal, steps);
     return {...encoding, ...run, dropped, matrices: []};
   }
 
   /**
    * @param {Omit<PassInput, 'id'> & {changes: Changes}} batch
    * @param {AbortSignal} [signal]
+   * @param {number} [steps]
    */
-  run({changes, ...batch}, signal) {
+  run({changes, ...batch}, signal, steps) {
     /** @type {Omit<PassInput, 'id'>} */
     const changed = changesNothing(changes) ? batch : {...batch, changes};
-    return this.#encoderOf(changed).run(changed, signal);
+    return this.#encoderOf(changed).run(changed, signal, steps);
   }
 
   /**

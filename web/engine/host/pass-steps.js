@@ -1,0 +1,40 @@
+/**
+ * How far a pass must have run before it can be asked for something. Each layer is run in two steps: its queries, keys
+ * and attention, and all that follows.
+ */
+
+/** @import {Quantity} from './encoder.js' */
+/** @import {MatrixRef, Measure} from '../measures.js' */
+
+/** What the first step of a layer makes, and what is made of the first steps up to a layer. */
+const ATTENDED = ['attention', 'queries', 'keys', 'rollout', 'flow'];
+/** What is made of a hidden state, which their first index names. */
+const OF_HIDDEN = ['hiddenStates', 'wordLogits'];
+
+/** @type {Record<Measure, Quantity | 'flow'>} */
+const measured = {weight: 'attention', norm: 'headNorms', rollout: 'rollout', flow: 'flow'};
+
+/** @param {number} layers */
+export const allSteps = (layers) => 2 * layers;
+
+/**
+ * @param {Quantity | 'flow'} quantity
+ * @param {number[]} indices Those of the last hidden state have none.
+ * @param {number} layers
+ */
+export function stepsTo(quantity, [index], layers) {
+  if (!Number.isInteger(index) || index >= layers) return allSteps(layers);
+  const ofLayer = ATTENDED.includes(quantity) ? 1 : 2;
+  return 2 * index + (OF_HIDDEN.includes(quantity) ? 0 : ofLayer);
+}
+
+/**
+ * @param {readonly MatrixRef[]} wanted
+ * @param {number} layers
+ */
+export function stepsToAll(wanted, layers) {
+  const steps = wanted.map(({kind, measure = 'weight', layer}) =>
+    stepsTo(kind === 'attention' ? measured[measure] : kind, [layer], layers),
+  );
+  return Math.max(0, ...steps);
+}
