@@ -41,6 +41,10 @@ static_assert(PackedColumns::kSize >= kDenseSlice * kDenseColumns);
 
 // Fewer rows read a column too rarely for a copy of it to be worth while.
 constexpr std::size_t kLeastRowsToPack = 24;
+// So many results stay in a small second-level cache; but fewer rows would not pay for packing the
+// columns for them alone.
+constexpr std::size_t kFetched = 1 << 15;
+constexpr std::size_t kLeastRowsToFetch = 64;
 // The most columns that are packed at once, so that a slice of the depth is not too short.
 constexpr std::size_t kMostColumns = 64;
 
@@ -147,6 +151,15 @@ void packTransposed(MatrixView<const float> rows, float scale, std::size_t colum
   }
 }
 
+// Brings rows into the cache by writing to each of its lines, in order. The processor reads ahead
+// then; it does not when tiles write a few lines of each row at a time.
+void fetch(MatrixView<float> rows) {
+  constexpr std::size_t kLine = 16;
+  for (std::size_t r = 0; r < rows.rows; ++r) {
+    for (std::size_t c = 0; c < rows.cols; c += kLine) rows.row(r)[c] = 0;
+  }
+}
+
 // Whole tiles of columns, which many rows meet. A slice of the depth goes on with the sums of the
 // one before.
 void multiplyPacked(MatrixView<const float> a, MatrixView<const float> b, MatrixView<float> out) {
@@ -165,11 +178,10 @@ void multiplyPacked(MatrixView<const float> a, MatrixView<const float> b, Matrix
   }
 }
 
-}  // namespace
-
-void multiplyTransposed(MatrixView<const float> a, MatrixView<const float> b, float scale,
-                        MatrixView<float> out) {
-  assert(a.cols == b.cols && out.rows == a.rows && out.cols == b.rows);
+// out = scale * a bᵀ, for rows that are fetched at once.
+void multiplyRowsTransposed(MatrixView<const float> a, MatrixView<const float> b, float scale,
+                            MatrixView<float> out) {
+  fetch(out);
   const std::size_t most_columns =
       PackedColumns::columnsOf(std::clamp(a.cols, std::size_t{1}, kDenseSlice));
   for (std::size_t first = 0; first < out.cols; first += most_columns) {
@@ -194,6 +206,19 @@ void multiplyTransposed(MatrixView<const float> a, MatrixView<const float> b, fl
         }
       });
     }
+  }
+}
+
+}  // namespace
+
+void multiplyTransposed(MatrixView<const float> a, MatrixView<const float> b, float scale,
+                        MatrixView<float> out) {
+  assert(a.cols == b.cols && out.rows == a.rows && out.cols == b.rows);
+  const std::size_t most_rows =
+      std::max(kLeastRowsToFetch, kFetched / std::max<std::size_t>(out.cols, 1));
+  for (std::size_t row = 0; row < a.rows; row += most_rows) {
+    const std::size_t rows = std::min(most_rows, a.rows - row);
+    multiplyRowsTransposed(a.middleRows(row, rows), b, scale, out.middleRows(row, rows));
   }
 }
 

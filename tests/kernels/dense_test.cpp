@@ -51,6 +51,22 @@ TEST_CASE("a product with a transposed matrix is right for every shape and for b
   }
 }
 
+TEST_CASE("a transposed product of more rows than are computed at once has those of each alone") {
+  constexpr std::size_t kRows = 130, kDepth = 20, kCols = 700;
+  Random random(3);
+  const Matrix<float> a = randomMatrix(random, kRows, kDepth);
+  const Matrix<float> b = randomMatrix(random, kCols, kDepth);
+  for (const KernelSet* kernels : allKernelSets()) {
+    INFO(kernels->name);
+    Matrix<float> all(kRows, kCols), one(1, kCols);
+    kernels->multiplyTransposed(a.view(), b.view(), 0.5f, all.view());
+    for (std::size_t r = 0; r < kRows; ++r) {
+      kernels->multiplyTransposed(a.view().middleRows(r, 1), b.view(), 0.5f, one.view());
+      REQUIRE(std::equal(one.row(0).begin(), one.row(0).end(), all.row(r).begin()));
+    }
+  }
+}
+
 TEST_CASE("a product is right for every shape and for blocks") {
   for (const KernelSet* kernels : allKernelSets()) {
     Random random(2);
