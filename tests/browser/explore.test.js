@@ -1,12 +1,16 @@
 /** Walks through the page as a first visitor does: what is seen without a click, and what each click shows. */
 
 import assert from 'node:assert/strict';
+import {rename} from 'node:fs/promises';
 import {assertAccessible} from './axe.js';
 import {openBlog} from './blog.js';
+import {download} from './exported.js';
 import {eventually} from '../support/eventually.js';
 import {headline, shown} from './headline.js';
 import {pressInMore} from './more-menu.js';
 import {inResearcherView, server, userTest} from './support.js';
+
+/** @import {FrameLocator, Page} from 'playwright-core' */
 
 const garden =
   '#text=The+children+played+in+the+garden+until+they+were+tired.&layer=1&heads=4&token=q6';
@@ -94,16 +98,19 @@ userTest(
 );
 
 userTest(
-  'the tag for a post has what the picture shows, and the height of its rows in a post',
+  'the tag for a post has what the picture shows, and its height',
   {fresh: true, permissions: ['clipboard-read', 'clipboard-write']},
   async (page) => {
     await page.getByRole('button', {name: 'Export'}).click();
     await page.getByRole('button', {name: 'Copy HTML tag'}).click();
     const tag = await page.evaluate(() => navigator.clipboard.readText());
     assert.match(tag, /<bert-scope [^>]*layer="1" heads="4" token="q8" special="hide"/);
-    // The tag reserves the height of the picture in a post, whose rows are lower than those of the page.
-    const [, height] = /min-height: calc\((\d+)px/.exec(tag) ?? [];
-    assert.ok(Number(height) > 300 && Number(height) < 420, `${height} pixels are reserved`);
+    const [, height] = / height="(\d+)"/.exec(tag) ?? [];
+    const shown = await page.locator('.scroller').evaluate(({clientHeight}) => clientHeight);
+    assert.equal(Number(height), shown);
+    // A post has a line over the picture, and one below it.
+    const [, reserved] = /min-height: calc\((\d+)px/.exec(tag) ?? [];
+    assert.ok(Number(reserved) > shown && Number(reserved) < shown + 80, `${reserved} px`);
 
     // A post whose page cannot load the script, as without a network, says what the picture would show.
     const blog = await openBlog();
@@ -122,10 +129,14 @@ userTest(
 );
 
 userTest(
-  'a frame is copied with the height of what it shows, so that nothing in it is covered',
+  'a frame and a saved page have a picture as high as the page has, and the frame covers nothing of it',
   {fresh: true, permissions: ['clipboard-read', 'clipboard-write']},
   async (page) => {
-    await page.getByRole('button', {name: 'Export'}).click();
+    await headline(page).waitFor();
+    const pictureHeight = (/** @type {Page | FrameLocator} */ place) =>
+      place.locator('.scroller').evaluate(({clientHeight}) => clientHeight);
+    const height = await pictureHeight(page);
+    const {path} = await download(page, 'HTML file');
     await page.getByRole('button', {name: 'Copy HTML frame'}).click();
     const frame = await page.evaluate(() => navigator.clipboard.readText());
     await page.goto(`${server.url}embed.html`);
@@ -141,7 +152,12 @@ userTest(
         shown: innerHeight,
       }));
       assert(whole <= shown, `at ${width}: ${whole} pixels in ${shown}`);
+      assert.equal(await pictureHeight(framed), height);
     }
+    await rename(path, `${path}.html`);
+    await page.goto(`file://${path}.html`);
+    await page.locator('.query .piece', {hasText: 'children'}).waitFor();
+    assert.equal(await pictureHeight(page), height);
   },
 );
 

@@ -30,10 +30,11 @@ export async function download(page, name) {
  * Reads everything that is drawn of a pinned token: the pixels of lines, and each word and number with its place.
  *
  * @param {Page} page
+ * @param {string} [part]  of the picture
  */
-export async function drawingOf(page) {
+export async function drawingOf(page, part = '.view-stage') {
   await page.locator('.query .token[aria-pressed="true"]').waitFor();
-  return page.locator('bert-scope .view-stage').evaluate((stage) => {
+  return page.locator(`bert-scope ${part}`).evaluate((stage) => {
     const {x, y} = stage.getBoundingClientRect();
     const texts = [...stage.querySelectorAll('*')].filter(
       (each) => each.childElementCount === 0 && each.clientWidth > 0,

@@ -94,6 +94,7 @@ test('the address in the documentation is understood', () => {
       theme: 'dark',
       present: false,
       large: false,
+      height: 0,
       interventions: noInterventions,
       compare: null,
       workbench: '',

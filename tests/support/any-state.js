@@ -33,6 +33,7 @@ export const anyField = {
   answer: fc.constantFrom('', 'mat', 'NEGATIVE'),
   panel: fc.constantFrom('', 'why', 'whatif', 'numbers', 'settings', 'all'),
   large: fc.boolean(),
+  height: fc.nat(9999),
   present: fc.boolean(),
   theme: fc.constantFrom('auto', 'light', 'dark'),
   controls: fc.constantFrom(false, true, /** @type {'none'} */ ('none')),

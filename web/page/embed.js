@@ -20,7 +20,8 @@ link.textContent = pageStrings.page.openPage;
 const show = () => {
   Object.assign(scope, parseAddress(location.hash));
   document.documentElement.dataset.theme = scope.theme;
-  link.href = `./${location.search}${location.hash}`;
+  // The page fills the reader's window.
+  link.href = `./${location.search}${location.hash.replace(/&height=\d+/, '')}`;
 };
 addEventListener('hashchange', show);
 show();

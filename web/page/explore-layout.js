@@ -37,17 +37,14 @@ const panelNames = /** @type {PanelName[]} */ (Object.keys(words.names));
 export function exploreLayout(scope, state, actions, explore) {
   const {text, shownView: view, present} = scope;
   const {drawn} = state;
-  const rows =
-    drawn && Math.max(drawn.snapshot.queryTokens.length, drawn.snapshot.keyTokens.length);
   const panel = present ? undefined : shownPanel(scope);
   return html`<div
-    class="scope explore ${present ? 'presented' : ''}"
+    class="scope explore filled ${present ? 'presented' : ''}"
     role="region"
     aria-label=${strings.scope.region(text)}
     tabindex="-1"
     data-view=${view}
     data-panel=${panel ?? ''}
-    style="--rows: ${rows ?? 12}"
   >
     <div class="headline">
       <div>${written(state)}${explore.headline}</div>

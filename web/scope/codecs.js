@@ -47,6 +47,13 @@ export const index = {
   expected: '0, 1, 2 …',
 };
 
+/** A length in CSS pixels; 0 is none. @type {Codec<number>} */
+export const pixels = {
+  parse: index.parse,
+  format: (value) => (value ? String(value) : null),
+  expected: '480',
+};
+
 /** Indices as in `0.4.7`; parts that are not numbers are ignored, and none means all. @type {Codec<number[]>} */
 export const indices = {
   parse: (text) => {

@@ -1,5 +1,6 @@
 import {html, nothing} from 'lit';
 import {coloursOfNumbers} from '../views/parts/head-colours.js';
+import {filterSlices} from '../attention/selection.js';
 import {strings} from '../strings/index.js';
 import {differenceDrawingOf, drawingOf, neededOf, sideDrawingsOf} from './view-data.js';
 import {alignmentRemark, comparisonOf, nameBeside} from './comparison.js';
@@ -129,7 +130,7 @@ export class Picture {
     if (!isComplete) return null;
     if (!comparison) {
       const drawing = drawingOf(pass, view, choice);
-      this.#after.show(view, drawing);
+      this.#after.show(view, drawing, rowsOf(drawing));
       markFirstAttention();
       return drawing;
     }
@@ -140,12 +141,13 @@ export class Picture {
       if (subtraction.problem) return ofInspected();
       const {choice: shared, lacksChosen} = subtraction;
       const difference = differenceDrawingOf(before.pass, after.pass, view, shared, lacksChosen);
-      this.#after.show(view, difference);
+      this.#after.show(view, difference, rowsOf(difference));
       return lacksChosen ? ofInspected() : difference;
     }
     const [drawingBefore, drawing] = sideDrawingsOf(passes, view);
-    if (!after.isEmpty) this.#after.show(view, drawing);
-    if (!before.isEmpty) this.#before.show(view, drawingBefore);
+    const rows = Math.max(rowsOf(drawing), rowsOf(drawingBefore));
+    if (!after.isEmpty) this.#after.show(view, drawing, rows);
+    if (!before.isEmpty) this.#before.show(view, drawingBefore, rows);
     markFirstAttention();
     return inspected === after ? drawing : drawingBefore;
   }
@@ -177,6 +179,12 @@ function lackNotice(missing) {
 function alignmentNotice(baseline, after, view, choice) {
   const said = alignmentRemark(baseline, after, view, choice);
   return said ? html`<p class="aligned" role="status">${said}</p>` : null;
+}
+
+/** The number of rows of the longer side of a picture. @param {ViewData} data */
+function rowsOf({snapshot, selection}) {
+  const {query, key} = filterSlices(selection.filter, snapshot);
+  return Math.max(1, query.end - query.start, key.end - key.start);
 }
 
 let marked = false;

@@ -48,6 +48,7 @@ export function shownIn(scope, pass, baseline, choice) {
     : [null, {...drawingOf(pass, view, choice), spots: spotsIn(scope)}];
   const addresses = scope.permalink?.();
   const drawing = scope.renderRoot.querySelector('.view-stage');
+  const height = heightIn(scope);
   const name = baseline ? nameBeside(pass, baseline.pass) : pass.name;
   const chosen = comparison?.place ?? data.selection;
   return {
@@ -62,14 +63,14 @@ export function shownIn(scope, pass, baseline, choice) {
         onOpen: nothing,
         onClose: nothing,
       }),
-    attributes: attributesOf(scope),
-    viewAttributes: attributesOf(scope, ['view']),
+    attributes: {...attributesOf(scope), height},
+    viewAttributes: {...attributesOf(scope, ['view']), height},
     element: scope,
     width: Math.max(480, Math.min(1200, drawing?.clientWidth ?? 900)),
-    height: drawing ? heightInPost(drawing, scope.large) : 0,
+    height: drawing ? heightInPost(drawing) : 0,
     script: addresses?.script,
     address: addresses?.page,
-    frame: addresses?.frame,
+    frame: addresses?.frame && addresses.frame + (height ? `&height=${height}` : ''),
     comparison:
       comparison && dataBefore
         ? shownComparison(baseline.mode, comparison, {
@@ -215,24 +216,27 @@ function addressOf(interventions) {
     .join('&');
 }
 
-/** The usual height of a row of the head view, as `head-view.css` has it, and that of a line beside the picture. */
-const usualRow = {normal: 24, large: 38};
-const line = 28;
+/** The parts of views that scroll, and that fill a given height. */
+const filling = '.scroller, .map, .model-scroller, .neuron-scroller';
+
+/** The height of a picture that fills a given one, in CSS pixels. @param {ScopeProperties} scope */
+function heightIn({renderRoot}) {
+  const part = /** @type {HTMLElement | null} */ (
+    renderRoot.querySelector(`.filled .view-stage :is(${filling})`)
+  );
+  return part?.offsetHeight;
+}
+
+/** The height of a line beside the picture, in CSS pixels. */
+const line = 33;
 
 /**
- * The height that the picture has in a post, in CSS pixels. The page may give it higher rows, and show the sentence over
- * it and the table below it elsewhere.
+ * The height that the picture has in a post, in CSS pixels. The page may show the sentence over it and the table below it
+ * elsewhere.
  *
  * @param {Element} drawing
- * @param {boolean} isLarge  whether the type is large
  */
-function heightInPost(drawing, isLarge) {
-  const view = drawing.querySelector('.head-view');
-  if (!view) return drawing.clientHeight;
-  const rows = ['query', 'key'].map((side) => view.querySelectorAll(`.${side} .token`).length);
-  const rowHeight = parseFloat(getComputedStyle(view).getPropertyValue('--row-height'));
-  const usual = isLarge ? usualRow.large : usualRow.normal;
-  const isElsewhere = view.querySelector('.reading')?.clientHeight === 1;
-  const surplus = Math.max(...rows) * Math.max(0, rowHeight - usual);
-  return Math.round(drawing.clientHeight - surplus + (isElsewhere ? 2 * line : 0));
+function heightInPost(drawing) {
+  const beside = [...drawing.querySelectorAll('.reading, details')];
+  return drawing.clientHeight + line * beside.filter(({clientHeight}) => clientHeight < 2).length;
 }

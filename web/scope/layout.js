@@ -67,14 +67,15 @@ export function hasControls({controls}) {
  * @param {ScopeActions} actions
  */
 export function scopeLayout(scope, state, actions) {
-  const {text, shownView: view} = scope;
+  const {text, shownView: view, height} = scope;
   const {pass} = state.session;
   const whole = hasControls(scope);
   return html`<div
-    class="scope"
+    class="scope ${height ? 'filled' : ''}"
     role="region"
     aria-label=${strings.scope.region(text)}
     tabindex="-1"
+    style=${height ? `--view-height: ${height}px` : nothing}
   >
     ${whole ? controlPanel(scope, state, actions) : nothing}
     <div class="content">

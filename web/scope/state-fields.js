@@ -2,7 +2,18 @@ import {strings} from '../strings/index.js';
 import {statisticNames} from '../attention/head-statistics.js';
 import {measures} from '../attention/display.js';
 import {filters} from '../attention/selection.js';
-import {flag, index, indices, indicesOr, oneOf, share, anyText, tokenPlace, yes} from './codecs.js';
+import {
+  flag,
+  index,
+  indices,
+  indicesOr,
+  oneOf,
+  pixels,
+  share,
+  anyText,
+  tokenPlace,
+  yes,
+} from './codecs.js';
 import {noInterventions} from '../attention/interventions.js';
 import {liveParts} from './live-parts.js';
 
@@ -185,6 +196,8 @@ export const fields = {
   present: field(false, flag, {attribute: false, role: 'page', leavesChoice: true}),
   /** Whether the type is large, for a projector. */
   large: field(false, flag, {leavesChoice: true}),
+  /** The height in CSS pixels that the rows of the picture share; 0 leaves each as high as usual. */
+  height: field(0, pixels, {leavesChoice: true}),
   /** The colours: `light`, `dark`, or `auto`, which is as the page around the element is. */
   theme: field('auto', oneOf(['auto', 'light', 'dark']), {leavesChoice: true}),
   /** Whether the element has controls. `none` locks the picture: the reader cannot change it, not even with keys. */

@@ -33,13 +33,15 @@ export class ViewStage {
    *
    * @param {ViewName} name
    * @param {ViewData} data
+   * @param {number} rows  those that share the height, which are more if the picture beside it has more
    */
-  show(name, data) {
+  show(name, data, rows) {
     const {snapshot, ...others} = data;
-    const drawn = JSON.stringify([name, others, devicePixelRatio]);
+    const drawn = JSON.stringify([name, others, rows, devicePixelRatio]);
     if (snapshot === this.#data?.snapshot && drawn === this.#drawn) return;
     this.#data = data;
     this.#drawn = drawn;
+    this.element.style.setProperty('--rows', String(rows));
     if (name === this.#name) {
       this.#view?.update(data);
       return;

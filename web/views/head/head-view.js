@@ -253,7 +253,7 @@ class HeadView {
     const stage = /** @type {HTMLElement} */ (this.#canvas.parentElement);
     scene.width = stage.clientWidth;
     if (!scene.width) return;
-    scene.rowHeight = parseFloat(getComputedStyle(this.element).getPropertyValue('--row-height'));
+    scene.rowHeight = parseFloat(getComputedStyle(this.#canvas).lineHeight);
     // All sizes are read before anything is changed, so that the browser computes the layout only once.
     const {clientHeight, scrollTop} = this.#scroller;
     const caption = this.#header.offsetHeight;

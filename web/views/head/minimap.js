@@ -30,6 +30,7 @@ export class Minimap {
    */
   constructor(scroller, onZoom) {
     this.#scroller = scroller;
+    this.element.hidden = true; // Most texts need none, so its place is not kept for it.
     this.#sheet.setAttribute('aria-hidden', 'true');
     this.#sheet.title = strings.minimap.title;
     this.element.append(create('div', 'sizes', this.#in, this.#out), this.#sheet);

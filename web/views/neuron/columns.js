@@ -188,7 +188,7 @@ export class NeuronFrame {
       const head = /** @type {HTMLElement} */ (this.#heads.get(name));
       return {left: head.offsetLeft, width: head.offsetWidth};
     };
-    const rowHeight = getComputedStyle(this.element).getPropertyValue('--row-height');
+    const {lineHeight} = getComputedStyle(this.canvas);
     const around = this.#header.offsetHeight + this.#footer.offsetHeight;
     const height = Math.min(clientHeight - around, this.#stage.offsetHeight);
     const width = this.#stage.offsetWidth;
@@ -205,7 +205,7 @@ export class NeuronFrame {
         value: span('value'),
         weighted: span('weighted'),
       },
-      rowHeight: parseFloat(rowHeight),
+      rowHeight: parseFloat(lineHeight),
       top: scrollTop,
       height,
       ratio,
