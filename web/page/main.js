@@ -1,6 +1,8 @@
 import '../scope/element.js';
 import '../scope/shared-models.js'; // it loads with the page's script, not after it
 import {megabytes} from '../scope/model-messages.js';
+import {originOf} from '../scope/pass-origin.js';
+import {isWideScreen} from '../scope/wide-screen.js';
 import {breathe} from '../engine/event-loop.js';
 import {shorten} from '../engine/json.js';
 import {modelAddress} from '../engine/model-address.js';
@@ -79,6 +81,7 @@ textBox.addEventListener('input', () => {
 });
 pairBox.addEventListener('input', () => change({textPair: firstOf(pairBox.value)}));
 addButton.addEventListener('click', () => showSecond(true).focus());
+find('compare-text', HTMLButtonElement).addEventListener('click', compareText);
 find('remove', HTMLButtonElement).addEventListener('click', () => {
   showSecond(false);
   textBox.focus();
@@ -189,6 +192,16 @@ followRoutes(
 /** Changes the state, and shows the sentence again if a file is shown. @param {Partial<State>} changed */
 function change(changed) {
   scope.change({...changed, file: ''});
+}
+
+/** Keeps the picture, and shows where that of the text that is written next differs from it. */
+function compareText() {
+  const {text, textPair, src, file, interventions} = scope;
+  const kept = originOf({text, textPair, src, file, interventions});
+  // The panel that ends the comparison; on a phone it would cover the picture.
+  const panel = scope.panel !== 'all' && isWideScreen() ? 'settings' : scope.panel;
+  scope.change({compare: {...kept, mode: 'difference'}, panel});
+  textBox.select();
 }
 
 /**

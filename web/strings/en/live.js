@@ -245,6 +245,7 @@ export const page = {
     sentence: 'Sentence',
     secondSentence: 'Second sentence',
     addSentence: '+ second sentence',
+    compareText: 'Compare with another text',
     removeSentence: 'Remove',
     examples: 'Try',
     models: 'Models…',

@@ -223,6 +223,7 @@ export const page = {
     sentence: 'Oración',
     secondSentence: 'Segunda oración',
     addSentence: '+ segunda oración',
+    compareText: 'Comparar con otro texto',
     removeSentence: 'Quitar',
     examples: 'Prueba',
     models: 'Modelos…',

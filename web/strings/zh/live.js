@@ -187,6 +187,7 @@ export const page = {
     sentence: '句子',
     secondSentence: '第二个句子',
     addSentence: '+ 第二个句子',
+    compareText: '与另一段文字比较',
     removeSentence: '移除',
     examples: '试试',
     models: '模型…',
