@@ -5,9 +5,10 @@ import {fileURLToPath, pathToFileURL} from 'node:url';
 import {inline, openBlog, snapshot} from './blog.js';
 import {deckOf} from './deck.js';
 import {drivers} from './drivers.js';
+import {frameCode} from '../../web/export/embed-markup.js';
 import {eventually} from '../support/eventually.js';
 import {openComparison, serveComparison} from './kernels.js';
-import {serve} from './server.js';
+import {freePort, serve} from './server.js';
 import {serveHub} from '../support/hub-server.js';
 
 /** @import {Driver} from './drivers.js' */
@@ -302,6 +303,19 @@ for (const {engine, drive} of drivers) {
       const {x, y} = await middle(driver, `${inScope('.query .token')}[0]`);
       await driver.hover(x, y);
       await until(driver, `${weights}.includes(0.75)`);
+    });
+
+    test('a frame that cannot be loaded shows its words and a link', async () => {
+      const nowhere = `http://127.0.0.1:${await freePort()}/embed.html#text=a`;
+      const code = frameCode(nowhere, {lines: ['le chat dort', 'layer 0'], address: nowhere});
+      await driver.open(await blog.write('framed.html', code, 'data:text/javascript,'));
+      await until(driver, `document.querySelector('object a').checkVisibility()`);
+      assert.equal(
+        await driver.evaluate(
+          `document.querySelector('object').innerText.replace(/\\s+/g, ' ').trim()`,
+        ),
+        'le chat dort layer 0',
+      );
     });
 
     test('on a scaled slide the pointer reads what is under it, and keys go to the deck', async () => {

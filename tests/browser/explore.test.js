@@ -4,13 +4,13 @@ import assert from 'node:assert/strict';
 import {rename} from 'node:fs/promises';
 import {assertAccessible} from './axe.js';
 import {openBlog} from './blog.js';
-import {download} from './exported.js';
+import {download, frameIn} from './exported.js';
 import {eventually} from '../support/eventually.js';
 import {headline, shown} from './headline.js';
 import {pressInMore} from './more-menu.js';
-import {inResearcherView, server, userTest} from './support.js';
+import {inResearcherView, userTest} from './support.js';
 
-/** @import {FrameLocator, Page} from 'playwright-core' */
+/** @import {Frame, Page} from 'playwright-core' */
 
 const garden =
   '#text=The+children+played+in+the+garden+until+they+were+tired.&layer=1&heads=4&token=q6';
@@ -133,26 +133,31 @@ userTest(
   {fresh: true, permissions: ['clipboard-read', 'clipboard-write']},
   async (page) => {
     await headline(page).waitFor();
-    const pictureHeight = (/** @type {Page | FrameLocator} */ place) =>
+    const pictureHeight = (/** @type {Page | Frame} */ place) =>
       place.locator('.scroller').evaluate(({clientHeight}) => clientHeight);
     const height = await pictureHeight(page);
     const {path} = await download(page, 'HTML file');
     await page.getByRole('button', {name: 'Copy HTML frame'}).click();
     const frame = await page.evaluate(() => navigator.clipboard.readText());
-    await page.goto(`${server.url}embed.html`);
-    // Columns of posts are as wide as this.
-    for (const width of [390, 760, 1000]) {
-      await page.setViewportSize({width, height: 900});
-      await page.setContent(`<link rel="icon" href="data:,">${frame}`);
-      const framed = page.frameLocator('iframe');
-      await framed.locator('.inspected .place').waitFor();
-      await framed.locator('.query .piece', {hasText: 'children'}).waitFor();
-      const {whole, shown} = await framed.locator('html').evaluate((root) => ({
-        whole: root.scrollHeight,
-        shown: innerHeight,
-      }));
-      assert(whole <= shown, `at ${width}: ${whole} pixels in ${shown}`);
-      assert.equal(await pictureHeight(framed), height);
+    const blog = await openBlog();
+    try {
+      const post = await blog.write('frame.html', frame);
+      // Columns of posts are as wide as this.
+      for (const width of [390, 760, 1000]) {
+        await page.setViewportSize({width, height: 900});
+        await page.goto(post);
+        const framed = frameIn(page);
+        await framed.locator('.inspected .place').waitFor();
+        await framed.locator('.query .piece', {hasText: 'children'}).waitFor();
+        const {whole, shown} = await framed.locator('html').evaluate((root) => ({
+          whole: root.scrollHeight,
+          shown: innerHeight,
+        }));
+        assert(whole <= shown, `at ${width}: ${whole} pixels in ${shown}`);
+        assert.equal(await pictureHeight(framed), height);
+      }
+    } finally {
+      await blog.close();
     }
     await rename(path, `${path}.html`);
     await page.goto(`file://${path}.html`);

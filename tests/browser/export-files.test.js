@@ -5,7 +5,7 @@ import {copyFile} from 'node:fs/promises';
 import {importFile} from '../../web/attention/file-formats.js';
 import {eventually} from '../support/eventually.js';
 import {inline, openBlog} from './blog.js';
-import {download, drawn, hash} from './exported.js';
+import {download, drawn, hash, frameIn} from './exported.js';
 import {
   engineAttention,
   researcherTest,
@@ -168,12 +168,11 @@ userTest('the tag, the frame and the link show the same elsewhere', {hash, permi
       return {layer, heads};
     });
     assert.deepEqual({layer, heads}, {layer: 2, heads: [1, 2]});
+    await page.goto(await blog.write('frame.html', frame));
+    await frameIn(page).locator('.query .piece', {hasText: 'mat'}).waitFor();
   } finally {
     await blog.close();
   }
-  await page.goto(`${server.url}embed.html`);
-  await page.setContent(frame);
-  await page.frameLocator('iframe').locator('.query .piece', {hasText: 'mat'}).waitFor();
 }); // prettier-ignore
 
 userTest(

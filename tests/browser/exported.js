@@ -49,6 +49,13 @@ export async function drawingOf(page, part = '.view-stage') {
   });
 }
 
+/** The page inside a copied frame. @param {Page} page */
+export function frameIn(page) {
+  const [frame] = page.mainFrame().childFrames(); // a locator finds only those of an iframe
+  if (!frame) throw new Error('expected a page inside the frame, found none');
+  return frame;
+}
+
 /** Reads an SVG file as a browser does. @param {Page} page @param {string} svg */
 export function readSvg(page, svg) {
   return page.evaluate((svg) => {

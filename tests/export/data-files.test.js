@@ -238,10 +238,10 @@ const attack = '"><img src=x onerror=alert(1)></script><!--';
 test('markup for other pages escapes every text', () => {
   const tag = scopeTag({text: attack, controls: true, layer: 3, heads: ''});
   assert.equal(tag, '<bert-scope text="&quot;&gt;&lt;img src=x onerror=alert(1)&gt;&lt;/script&gt;&lt;!--" controls layer="3"></bert-scope>'); // prettier-ignore
-  assert.doesNotMatch(frameCode(`https://x/#text=${attack}`), /<img/);
   assert.doesNotMatch(embedCode({text: attack}, attack), /<img/);
   const inWords = {lines: [attack, attack], address: attack};
   assert.doesNotMatch(embedCode({}, 'x', inWords), /<img|href="">/);
+  assert.doesNotMatch(frameCode(`https://x/#text=${attack}`, inWords), /<img|href="">/);
   const page = savedPage({title: attack, heading: attack, language: 'en', attributes: {}, json: JSON.stringify({tokens: [attack]}), script: 'x'}); // prettier-ignore
   assert.doesNotMatch(page, /<img/);
   const [, json] = page.match(/json">(.*?)<\/script>/) ?? [];

@@ -54,7 +54,9 @@ const frozenScripts = [...(language === 'en' ? [] : [`-${language}`]), '']
       `<script type="module" src="${here(`lib/${file}`)}" integrity="${frozenIntegrity[file]}" crossorigin></script>\n`,
   )
   .join('');
-const framed = 'embed.html#text=the+cat+sat+on+the+mat&view=head&layer=3&heads=0';
+const framedText = 'the cat sat on the mat';
+const viewed = `${new URLSearchParams({text: framedText})}&view=head&layer=3&heads=0`;
+const framed = `embed.html#${viewed}`;
 
 /** How many characters of a snapshot are shown. */
 const shownJson = 120;
@@ -76,7 +78,11 @@ const examples = [
   },
   {name: 'live', run: () => scope(live), code: embedCode(live, elementScript)},
   {name: 'controlled', run: () => scope(controlled), code: embedCode(controlled, elementScript)},
-  {name: 'framed', run: frame, code: frameCode(here(framed))},
+  {
+    name: 'framed',
+    run: frame,
+    code: frameCode(here(framed), {lines: [framedText], address: here(`#${viewed}`)}),
+  },
 ];
 
 export function galleryTemplate() {

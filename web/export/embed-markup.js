@@ -23,20 +23,30 @@ export function scopeTag(attributes, content = '') {
 }
 
 /**
- * The code of a live view: the package's element and a tag.
+ * The picture in words, for readers whose page cannot load it, as without a network. The last line leads to the page.
  *
- * @param {Attributes} attributes
- * @param {string} script  the element's address
- * @param {{lines: readonly string[], address?: string}} [inWords]  what readers see whose page cannot load the script
+ * @typedef {{lines: readonly string[], address?: string}} InWords
  */
-export function embedCode(attributes, script, {lines, address} = {lines: []}) {
+
+/** @param {InWords} words */
+function paragraphsOf({lines, address}) {
   const paragraphs = lines.map((line, i) => {
     const text = escapeXml(line);
     const isLast = i === lines.length - 1;
     return `\n<p>${address && isLast ? `<a href="${escapeXml(address)}">${text}</a>` : text}</p>`;
   });
-  const content = paragraphs.length ? `${paragraphs.join('')}\n` : '';
-  return `<script type="module" src="${escapeXml(script)}"></script>\n${scopeTag(attributes, content)}`;
+  return paragraphs.length ? `${paragraphs.join('')}\n` : '';
+}
+
+/**
+ * The code of a live view: the package's element and a tag.
+ *
+ * @param {Attributes} attributes
+ * @param {string} script  the element's address
+ * @param {InWords} [inWords]
+ */
+export function embedCode(attributes, script, inWords = {lines: []}) {
+  return `<script type="module" src="${escapeXml(script)}"></script>\n${scopeTag(attributes, paragraphsOf(inWords))}`;
 }
 
 /** The heights of a low picture, and of what a narrow frame has above and below it: the map, the rows of buttons. */
@@ -44,14 +54,16 @@ const lowPicture = 280;
 const aroundPicture = 470;
 
 /**
- * The code of a view in a frame, for pages that allow no script from another origin.
+ * The code of a view in a frame, for pages that allow no script from another origin. It is an `<object>`, because browsers
+ * show their own error page in an `<iframe>` that cannot be loaded, and in this the words.
  *
  * @param {string} address
+ * @param {InWords} inWords
  * @param {number} [height]  of the picture, in CSS pixels
  */
-export function frameCode(address, height = 0) {
+export function frameCode(address, inWords, height = 0) {
   const whole = Math.max(lowPicture, height) + aroundPicture;
-  return `<iframe src="${escapeXml(address)}" width="100%" height="${whole}" style="border: 0" title="bertscope" loading="lazy"></iframe>`;
+  return `<object type="text/html" data="${escapeXml(address)}" width="100%" height="${whole}" title="bertscope">${paragraphsOf(inWords)}</object>`;
 }
 
 /**

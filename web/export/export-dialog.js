@@ -192,6 +192,7 @@ async function contentOf(shown, {isWhole, isSingle, ...extent}) {
 function pageSection(shown, act) {
   const {address, frame, comparison} = shown;
   const file = comparison?.before.file ?? '';
+  const inWords = () => ({lines: wordsFor(shown), address});
   const copy = (/** @type {string} */ name, /** @type {() => string} */ text) =>
     button(name, () => void act(() => copied(text())));
   return section(
@@ -211,13 +212,10 @@ function pageSection(shown, act) {
         embedCode(
           {...shown.attributes, style: reservedSpace(shown)},
           shown.script ?? ownElement(),
-          {
-            lines: wordsFor(shown),
-            address,
-          },
+          inWords(),
         ),
       ),
-      ...(frame ? [copy(words.copyFrame, () => frameCode(frame, shown.height))] : []),
+      ...(frame ? [copy(words.copyFrame, () => frameCode(frame, inWords(), shown.height))] : []),
       ...(address ? [copy(words.copyLink, () => address)] : []),
     ),
     create('small', '', words.pageHelp),

@@ -306,7 +306,7 @@ export const docs = {
       },
       framed: {
         title: 'In a frame',
-        text: 'Where a page may run no script of yours. The address holds text, view and selection.',
+        text: 'Where a page may run no script of yours. The address holds text, view and selection. A reader without a network sees the words inside the frame instead, with a link. A page whose Content-Security-Policy forbids objects shows these words too: an `<iframe>` with the same address works there, but without a network it shows the browser’s error page.',
       },
     },
   },

@@ -293,7 +293,7 @@ export const docs = {
       },
       framed: {
         title: 'En un marco',
-        text: 'Donde una página no puede ejecutar ningún script tuyo. La dirección contiene texto, vista y selección.',
+        text: 'Donde una página no puede ejecutar ningún script tuyo. La dirección contiene texto, vista y selección. Quien no tiene red ve en su lugar las palabras que hay dentro del marco, con un enlace. Una página cuya Content-Security-Policy prohíbe los objetos también muestra esas palabras: ahí funciona un `<iframe>` con la misma dirección, pero sin red muestra la página de error del navegador.',
       },
     },
   },
