@@ -65,14 +65,14 @@ row(
     await page.getByRole('button', {name: /Other random numbers/}).click();
     await waitForTensor('q', (data) => data[0] !== before[0]);
     await page.waitForURL(/self-attention\?seed=1&causal=true&keep=true$/);
-    // The notebook's softmax has other sums: there each column sums to 1.
+    // Softmax over the queries has other sums: there each column sums to 1.
     const {data} = await tensor('weights, softmax over queries (wrong)');
     const columns = Array.from({length: size}, (_, j) =>
       Array.from({length: size}, (_, i) => data[i * size + j]).reduce((a, b) => a + b, 0),
     );
     assert.ok(columns.every((sum) => Math.abs(sum - 1) < 1e-5));
     await page
-      .getByText(/The notebook’s way, each sums to anything from 0\.\d\d to [1-9]/)
+      .getByText(/With softmax over the queries, a row sums to anything from 0\.\d\d to [1-9]/)
       .waitFor();
   },
 );
@@ -124,13 +124,13 @@ row(
     });
     await page.getByText('changes the outputs before it by 0.0000000').waitFor();
     const leaks = async () => (await tensor('change of each output')).data;
-    const [right, notebook] = [0, 1].map(
+    const [right, wrong] = [0, 1].map(
       (way) => (/** @type {number[]} */ all) => all.filter((_, at) => at % 2 === way).slice(0, -1),
     );
     const first = await leaks();
     assert.ok(right(first).every((change) => change === 0));
     assert.ok(
-      notebook(first).every((change) => change > 1e-4),
+      wrong(first).every((change) => change > 1e-4),
       'the future leaks into every output',
     );
     await page.getByLabel(/In place of the last token/).fill('museum');
@@ -173,7 +173,7 @@ row(
 );
 
 row(
-  'ids and configuration are those of the model, by the names of the notebook',
+  'ids and configuration are those of the model, by the names of PyTorch',
   `${lesson2}/configuration`,
   async () => {
     const rows = await page
@@ -290,7 +290,7 @@ row(
       );
       assert.ok(Math.abs(sum - output.data[3 * size + f]) < 1e-4);
     }
-    // Beside it, the weights of the notebook's softmax do not sum to 1.
+    // Beside it, the weights of softmax over the queries do not sum to 1.
     const wrong = await tensor('its weights, softmax over queries (wrong)');
     const total = wrong.data.reduce((a, b) => a + b, 0);
     assert.ok(Math.abs(total - 1) > 0.1);

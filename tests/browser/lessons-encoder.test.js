@@ -176,7 +176,7 @@ row('the full encoder keeps the shape through every layer', `${lesson3}/encoder`
   await page.getByRole('radio', {name: '6', exact: true}).check();
   const after = await tensor('hidden state after 6 layers');
   assert.deepEqual(after.shape, before.shape);
-  const pre = await tensor('the same with pre-norm, as in the notebook, after 6 layers');
+  const pre = await tensor('the same with pre-norm, after 6 layers');
   assert.deepEqual(pre.shape, after.shape);
   const lengthOf = (/** @type {number[]} */ row) => Math.hypot(...row);
   assert.ok(lengthOf(pre.data.slice(0, 256)) > lengthOf(after.data.slice(0, 256)) + 1);
@@ -305,13 +305,10 @@ row(
     assert.ok(Math.abs(sum - 1) < 1e-5);
     assert.deepEqual((await tensor('after the last layer')).shape, [4, 5, 256]);
     // The notebook returns the heads side by side; values may be the keys, or a tensor of their own.
-    const combined = await tensor('side by side, as the notebook returns it');
+    const combined = await tensor('side by side, not mixed yet');
     assert.deepEqual(combined.shape, [4, 5, 256]);
     await page.getByRole('radio', {name: 'the keys'}).check();
-    await waitForTensor(
-      'side by side, as the notebook returns it',
-      (data) => data[0] !== combined.data[0],
-    );
+    await waitForTensor('side by side, not mixed yet', (data) => data[0] !== combined.data[0]);
     assert.deepEqual(
       (await tensor('weights')).data,
       weights.data,

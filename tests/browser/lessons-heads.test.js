@@ -156,7 +156,7 @@ row(
     // What only readers of the paper look for is folded away.
     const aside = page.getByText('call it “head 8-10”');
     assert.equal(await aside.isVisible(), false);
-    await page.getByText('About the notebook and the paper').click();
+    await page.getByText('About the paper').click();
     await aside.waitFor();
     await page.getByText('0.683').first().waitFor();
   },

@@ -9,7 +9,7 @@ import {course} from '../strings/en/lessons/index.js';
  * @typedef {object} StepText
  * @property {string} title
  * @property {readonly string[] | ((data: any) => readonly string[])} prose  one string a paragraph
- * @property {string} [aside]  for readers of the notebook or of the paper; it is folded away
+ * @property {string} [aside]  for readers of the paper; it is folded away
  * @property {string} question
  * @property {string | ((data: any, facts?: any) => string)} answer  `facts`: the numbers that the engine's answer
  *   follows from, once they are there

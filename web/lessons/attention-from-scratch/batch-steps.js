@@ -72,7 +72,7 @@ export const batch = step({
   code: (_, __, sentences) => `
 sentences = ${JSON.stringify(sentences)}
 batch = tokenizer(sentences, padding=True, return_tensors="pt")
-print(batch.input_ids.shape)       # with the notebook's sentences: [2, 12]
+print(batch.input_ids.shape)       # [sentences, tokens]
 print(batch.attention_mask)        # 1 for a token, 0 for padding`,
 });
 
@@ -97,7 +97,7 @@ export const hiddenStates = step({
   code: (_, __, sentences) => `
 batch = tokenizer(${JSON.stringify(sentences)}, padding=True, return_tensors="pt")
 x = model(**batch).last_hidden_state
-B, T, C = x.shape           # batch, tokens, hidden: 2, 12, 768 for the notebook's sentences
+B, T, C = x.shape           # batch, tokens, hidden
 print(x)`,
 });
 

@@ -1,4 +1,4 @@
-/** Steps about attention with random layers, the right way beside the notebook's. */
+/** Steps about attention with random layers, the right way beside a common wrong one. */
 
 import {html} from 'lit';
 import {headVectors, vectorBlock} from '../parts/vector-blocks.js';
@@ -41,7 +41,7 @@ export const selfAttention = step({
     const masking = {causal: Boolean(causal), keep: isKept ? keep : null};
     const inputs = {query: x, key: x, value: x};
     const options = {...inputs, heads: 1, seed, output: false, ...masking};
-    const {right, notebook, rows} = await twoWays(lab, options);
+    const {right, wrong, rows} = await twoWays(lab, options);
     const ofOneHead = (/** @type {Tensor} */ {shape: [texts, , ...rest], data}) => ({
       shape: [texts, ...rest],
       data,
@@ -56,9 +56,9 @@ export const selfAttention = step({
       key: right.key,
       value: right.value,
       weights: ofOneHead(right.attention.weights),
-      notebookWeights: ofOneHead(notebook.attention.weights),
+      wrongWeights: ofOneHead(wrong.attention.weights),
       output: right.combined,
-      notebookOutput: notebook.combined,
+      wrongOutput: wrong.combined,
       rows,
       padding: shareOfPadding(right.attention.weights, keep),
       isPadded: keep.data.includes(0),
@@ -86,11 +86,11 @@ export const selfAttention = step({
         vectors: {label: 'q, k, v', content: headVectors(data, {axes: labels.axes})},
         weights: {
           label: labels.weights,
-          content: bothWeights(desk, data.weights, data.notebookWeights, tokens),
+          content: bothWeights(desk, data.weights, data.wrongWeights, tokens),
         },
         output: {
           label: labels.output,
-          content: bothOutputs(desk, data.output, data.notebookOutput, tokens),
+          content: bothOutputs(desk, data.output, data.wrongOutput, tokens),
         },
       })}
     `;
@@ -108,15 +108,15 @@ scores = query @ key.transpose(1, 2) / C ** 0.5${
       ? '\nscores = scores.masked_fill(keep[:, None, :] == 0, float("-inf"))         # padding'
       : ''
   }
-weights = scores.softmax(dim=-1)                   # the notebook has dim=1
-notebook_weights = scores.softmax(dim=1).nan_to_num()
+weights = scores.softmax(dim=-1)                   # over the keys; dim=1 is a common mistake
+wrong_weights = scores.softmax(dim=1).nan_to_num()
 output = weights @ value                           # [B, T, C]
 print(weights)`,
   arrays: ({x, keepMask}) => ({x, keep: keepMask}),
-  results: ({query, weights, notebookWeights, output}) => ({
+  results: ({query, weights, wrongWeights, output}) => ({
     query,
     weights,
-    notebook_weights: notebookWeights,
+    wrong_weights: wrongWeights,
     output,
   }),
 });
@@ -147,7 +147,7 @@ export const multiHead = step({
     const heads = Number(input.choices.heads);
     const output = Boolean(input.choices.output);
     const inputs = {query: x, key: x, value: x};
-    const {right, notebook, rows} = await twoWays(lab, {...inputs, heads, seed, keep, output});
+    const {right, wrong, rows} = await twoWays(lab, {...inputs, heads, seed, keep, output});
     return {
       tokens,
       x,
@@ -159,8 +159,8 @@ export const multiHead = step({
       combined: right.combined,
       output: right.output,
       weights: right.attention.weights,
-      notebookWeights: notebook.attention.weights,
-      notebookCombined: notebook.combined,
+      wrongWeights: wrong.attention.weights,
+      wrongCombined: wrong.combined,
     };
   },
   widget: (data, desk) => {
@@ -192,8 +192,8 @@ export const multiHead = step({
           label: labels.twoWays,
           content: html`
             <p>${labels.ways(rows)}</p>
-            ${bothWeights(desk, data.weights, data.notebookWeights, [])}
-            ${vectorBlock(labels.notebookOutput, data.notebookCombined, labels.axes, tokens)}
+            ${bothWeights(desk, data.weights, data.wrongWeights, [])}
+            ${vectorBlock(labels.wrongOutput, data.wrongCombined, labels.axes, tokens)}
           `,
         },
       })}
@@ -205,7 +205,7 @@ q_layer, k_layer, v_layer, o_layer = layers(x.size(-1), seed=${seed})
 q, k, v = (split_heads(layer(x), ${heads}) for layer in (q_layer, k_layer, v_layer))
 scores = (q @ k.transpose(-1, -2) / q.size(-1) ** 0.5).masked_fill(keep[:, None, None] == 0, float("-inf"))
 each = scores.softmax(dim=-1) @ v                     # [B, heads, T, size]
-together = combine_heads(each)                        # [B, T, C]: what the notebook returns
+together = combine_heads(each)                        # [B, T, C]: not mixed yet
 output = o_layer(together)                            # the layer that mixes the heads
 print(each.shape, together.shape)
 print(together)`,

@@ -36,7 +36,7 @@ export const maskedMultiHead = step({
       run(batch),
       run({...batch, ids: {shape: ids.shape, data: changedIds}}),
     ]);
-    const [right, notebook] = /** @type {const} */ (['right', 'notebook']).map((way) =>
+    const [right, wrong] = /** @type {const} */ (['right', 'wrong']).map((way) =>
       changesOf(
         /** @type {Tensor} */ (given[way].output),
         /** @type {Tensor} */ (changed[way].output),
@@ -51,16 +51,16 @@ export const maskedMultiHead = step({
       length,
       hiddenSize: model.shape.hiddenSize,
       weights: given.right.attention.weights,
-      notebookWeights: given.notebook.attention.weights,
+      wrongWeights: given.wrong.attention.weights,
       output: /** @type {Tensor} */ (given.right.output),
-      notebookOutput: /** @type {Tensor} */ (given.notebook.output),
+      wrongOutput: /** @type {Tensor} */ (given.wrong.output),
       changes: {
         shape: [length, 2],
-        data: Float32Array.from(right.flatMap((change, i) => [change, notebook[i]])),
+        data: Float32Array.from(right.flatMap((change, i) => [change, wrong[i]])),
       },
       before: Math.max(0, ...right.slice(0, -1)),
       last: right.at(-1) ?? 0,
-      leak: Math.max(0, ...notebook.slice(0, -1)),
+      leak: Math.max(0, ...wrong.slice(0, -1)),
     };
   },
   widget: (data, desk) => {
@@ -87,11 +87,11 @@ export const maskedMultiHead = step({
         },
         weights: {
           label: labels.weights,
-          content: bothWeights(desk, data.weights, data.notebookWeights, tokens),
+          content: bothWeights(desk, data.weights, data.wrongWeights, tokens),
         },
         output: {
           label: labels.output,
-          content: bothOutputs(desk, data.output, data.notebookOutput, tokens),
+          content: bothOutputs(desk, data.output, data.wrongOutput, tokens),
         },
       })}
     `;
@@ -99,8 +99,8 @@ export const maskedMultiHead = step({
   code: ({heads, length}, {seed}) => `
 keep = saved("keep")         # 1 for a token, 0 for padding
 changes = []
-for notebook in (False, True):
-    before, after = (multi_head(x, x, x, ${heads}, ${seed}, causal=True, keep=keep, notebook=notebook)[0]
+for wrong in (False, True):
+    before, after = (multi_head(x, x, x, ${heads}, ${seed}, causal=True, keep=keep, wrong=wrong)[0]
                      for x in (saved("x"), saved("changed")))
     changes.append((after - before).abs().amax(dim=-1)[0])
 changes = torch.stack(changes, dim=-1)[:${length}]    # [tokens, 2]: only the right way keeps what is before

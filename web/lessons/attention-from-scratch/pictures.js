@@ -23,10 +23,10 @@ export function headCounts(desk, hiddenSize) {
  *
  * @param {Desk} desk
  * @param {Tensor} right
- * @param {Tensor} notebook
+ * @param {Tensor} wrong
  * @param {string[][]} tokens
  */
-export const bothWeights = ({labels}, right, notebook, tokens) => {
+export const bothWeights = ({labels}, right, wrong, tokens) => {
   const block = (/** @type {string} */ label, /** @type {Tensor} */ tensor) =>
     html`<tensor-block
       label=${label}
@@ -35,16 +35,16 @@ export const bothWeights = ({labels}, right, notebook, tokens) => {
       .axes=${labels.weightAxes}
       .rows=${tokens}
     ></tensor-block>`;
-  return sideBySide(block(labels.weights, right), block(labels.notebookWeights, notebook));
+  return sideBySide(block(labels.weights, right), block(labels.wrongWeights, wrong));
 };
 
 /**
  * @param {Desk} desk
  * @param {Tensor} right
- * @param {Tensor} notebook
+ * @param {Tensor} wrong
  * @param {string[][]} tokens
  */
-export const bothOutputs = ({labels}, right, notebook, tokens) => html`
+export const bothOutputs = ({labels}, right, wrong, tokens) => html`
   ${vectorBlock(labels.output, right, labels.axes, tokens)}
-  ${vectorBlock(labels.notebookOutput, notebook, labels.axes, tokens)}
+  ${vectorBlock(labels.wrongOutput, wrong, labels.axes, tokens)}
 `;

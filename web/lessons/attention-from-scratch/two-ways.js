@@ -2,19 +2,19 @@
 /** @import {Tensor} from '../parts/tensor.js' */
 
 /**
- * Runs attention the right way and as the notebook does it: softmax over the queries (`dim=1`), and scores divided by
+ * Runs attention the right way and in a common wrong way: softmax over the queries (`dim=1`), and scores divided by
  * the root of the whole width. Both have the same projections.
  *
  * @param {Lab} lab
  * @param {Parameters<Lab['multiHead']>[0]} options
  */
 export async function twoWays(lab, options) {
-  const [right, notebook] = await Promise.all([
+  const [right, wrong] = await Promise.all([
     lab.multiHead(options),
     lab.multiHead({...options, scale: 'hidden', axis: 'queries'}),
   ]);
-  const {data} = await lab.sums(notebook.attention.weights, {axis: 'keys'});
-  return {right, notebook, rows: {least: Math.min(...data), most: Math.max(...data)}};
+  const {data} = await lab.sums(wrong.attention.weights, {axis: 'keys'});
+  return {right, wrong, rows: {least: Math.min(...data), most: Math.max(...data)}};
 }
 
 /**

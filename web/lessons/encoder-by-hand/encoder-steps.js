@@ -159,7 +159,7 @@ class Encoder(nn.Module):
         return x                                 # [1, tokens, hidden], as it came in
 
 state = Encoder(${hiddenSize}, ${heads}, ${after}, seed=${seed})([${ids}])
-pre_state = Encoder(${hiddenSize}, ${heads}, ${after}, seed=${seed}, pre=True)([${ids}])     # the notebook's
+pre_state = Encoder(${hiddenSize}, ${heads}, ${after}, seed=${seed}, pre=True)([${ids}])     # norms before each part
 print(state)
 print(pre_state)`,
   results: ({state, preState}) => ({state, pre_state: preState}),

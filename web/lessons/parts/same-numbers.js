@@ -71,17 +71,17 @@ def layers(width, seed):
     return [linear(width, width, part(seed, index)) for index in range(4)]
 
 
-def multi_head(query, key, value, heads, seed, causal=False, keep=None, notebook=False):
-    """Multi-head attention, right or as in the notebook: /√C, and softmax over the queries."""
+def multi_head(query, key, value, heads, seed, causal=False, keep=None, wrong=False):
+    """Multi-head attention, right or in a common wrong way: /√C, and softmax over the queries."""
     q_layer, k_layer, v_layer, o_layer = layers(query.size(-1), seed)
     projected = q_layer(query), k_layer(key), v_layer(value)
     q, k, v = (split_heads(each, heads) for each in projected)
-    scores = q @ k.transpose(-1, -2) / (query if notebook else q).size(-1) ** 0.5
+    scores = q @ k.transpose(-1, -2) / (query if wrong else q).size(-1) ** 0.5
     if causal:
         scores = scores.masked_fill(torch.ones(scores.shape[-2:]).tril() == 0, float("-inf"))
     if keep is not None:
         scores = scores.masked_fill(keep[:, None, None] == 0, float("-inf"))
-    weights = scores.softmax(dim=-2 if notebook else -1).nan_to_num()
+    weights = scores.softmax(dim=-2 if wrong else -1).nan_to_num()
     return o_layer(combine_heads(weights @ v)), weights
 
 

@@ -74,7 +74,7 @@ export const weightedAverage = step({
   async compute(tools, {sentences: [text], choices}) {
     const {lab} = tools;
     const {tokens, query, key, value} = await vectorsOf(tools, text, choices);
-    const [{weights, output}, notebook] = await Promise.all([
+    const [{weights, output}, wrong] = await Promise.all([
       lab.attention({query, key, value}),
       lab.attention({query, key, value, axis: 'queries'}),
     ]);
@@ -91,12 +91,12 @@ export const weightedAverage = step({
       output,
       at,
       strongest,
-      notebookWeights: notebook.weights,
-      notebookOutput: notebook.output,
-      notebookSum: rowOf(notebook.weights, at).reduce((sum, weight) => sum + weight, 0),
+      wrongWeights: wrong.weights,
+      wrongOutput: wrong.output,
+      wrongSum: rowOf(wrong.weights, at).reduce((sum, weight) => sum + weight, 0),
     };
   },
-  widget: ({tokens, weights, value, output, at, strongest, ...notebook}, desk) => html`
+  widget: ({tokens, weights, value, output, at, strongest, ...wrong}, desk) => html`
     ${sourceControls(desk)} ${tokenChoice(desk, 'query', desk.labels.query, tokens, at)}
     <p class="sum-of-parts" aria-label=${desk.labels.sum}>
       <b>${desk.labels.output} <bdi>${tokens[at]}</bdi></b> =
@@ -108,13 +108,13 @@ export const weightedAverage = step({
             >`,
       )}${tokens.length > strongest.length ? html` + …` : nothing}
     </p>
-    <p class="finding">${desk.labels.notebookSum(notebook.notebookSum)}</p>
+    <p class="finding">${desk.labels.wrongSum(wrong.wrongSum)}</p>
     ${stepParts(desk, {
       weights: {
         label: desk.labels.weights,
         content: sideBySide(
           weightsOf(desk, desk.labels.weights, weights, tokens, at),
-          weightsOf(desk, desk.labels.notebookWeights, notebook.notebookWeights, tokens, at),
+          weightsOf(desk, desk.labels.wrongWeights, wrong.wrongWeights, tokens, at),
         ),
       },
       value: {
@@ -131,12 +131,7 @@ export const weightedAverage = step({
         label: desk.labels.outputs,
         content: sideBySide(
           vectorBlock(desk.labels.outputs, output, desk.labels.axes, tokens),
-          vectorBlock(
-            desk.labels.notebookOutputs,
-            notebook.notebookOutput,
-            desk.labels.axes,
-            tokens,
-          ),
+          vectorBlock(desk.labels.wrongOutputs, wrong.wrongOutput, desk.labels.axes, tokens),
         ),
       },
     })}
@@ -144,13 +139,13 @@ export const weightedAverage = step({
   code: ({at, size}) => `
 scores = saved("query") @ saved("key").transpose(1, 2) / ${size} ** 0.5
 value = saved("value")
-weights, notebook_weights = scores.softmax(dim=-1), scores.softmax(dim=1)
+weights, wrong_weights = scores.softmax(dim=-1), scores.softmax(dim=1)
 output = weights @ value          # [1, tokens, tokens] @ [1, tokens, size] -> [1, tokens, size]
-notebook_output = notebook_weights @ value
+wrong_output = wrong_weights @ value
 print(output[0, ${at}])
-print(notebook_weights[0, ${at}].sum())`,
+print(wrong_weights[0, ${at}].sum())`,
   arrays: ({query, key, value}) => ({query, key, value}),
-  results: ({output, notebookOutput}) => ({output, notebook_output: notebookOutput}),
+  results: ({output, wrongOutput}) => ({output, wrong_output: wrongOutput}),
 });
 
 /**

@@ -29,7 +29,7 @@ const ids = step({
   },
   code: (_, __, [text]) => `
 ids = tokenizer(${JSON.stringify(text)}, return_tensors="pt").input_ids
-print(ids, ids.shape)                  # the notebook's sentence: [1, 20]
+print(ids, ids.shape)                  # [1, tokens]
 print(tokenizer.decode(ids[0]))`,
 });
 

@@ -4,11 +4,11 @@ const axes = ['batch', 'tokens', 'hidden'];
 const ways = {
   weights: 'weights',
   output: 'output',
-  notebookWeights: 'weights, softmax over queries (wrong)',
-  notebookOutput: 'output, the notebook’s way',
+  wrongWeights: 'weights, softmax over queries (wrong)',
+  wrongOutput: 'output, softmax over queries (wrong)',
   /** @param {{least: number, most: number}} rows */
   ways: ({least, most}) =>
-    `Right: each row of weights sums to 1. The notebook’s way, each sums to anything from ${least.toFixed(2)} to ${most.toFixed(2)}.`,
+    `Right: each row of weights sums to 1. With softmax over the queries, a row sums to anything from ${least.toFixed(2)} to ${most.toFixed(2)}.`,
 };
 
 export const attentionFromScratch = {
@@ -77,7 +77,7 @@ export const attentionFromScratch = {
       prose: [
         'Three linear layers make {q:queries}, {k:keys} and {v:values} of x. The scores are the products of queries and keys, divided by the root of their size.',
         'An *encoder* lets every token see every other. A *decoder* may not look ahead: switch it on and the upper triangle goes empty, as in the average before.',
-        'The layers are random, so the weights are nearly even: untrained attention is little more than an average. Beside it is the notebook’s `softmax(dim=1)`: there each *column* sums to 1, so a query takes more or less than its due. That is a mistake, with no error and no wrong shape.',
+        'The layers are random, so the weights are nearly even: untrained attention is little more than an average. Beside it is a common mistake, `softmax(dim=1)`: there each *column* sums to 1, so a query takes more or less than its due. It raises no error, and every shape is right.',
       ],
       question:
         'Leave “mask the padding” off. Where does part of the shorter sentence’s attention go?',
@@ -104,7 +104,7 @@ export const attentionFromScratch = {
       prose: ({heads, hiddenSize}) => [
         `Instead of one attention over ${hiddenSize} numbers, take ${heads} over ${hiddenSize / heads} each. Every head has its own three layers, and can look for something else.`,
         'Their outputs are laid side by side and are as wide as x again. With vectors of 768 numbers, as in bert-base, and 8 heads (it has 12): 8 times [2, 12, 96] make [2, 12, 768].',
-        'A last linear layer mixes them. The notebook returns them without it; nothing fails, but each head stays in its own columns, and no number ever depends on two heads.',
+        'A last linear layer mixes them. It is easily left out: nothing fails, but each head stays in its own columns, and no number ever depends on two heads.',
       ],
       question: 'Do more heads need more weights?',
       answer:
@@ -121,7 +121,7 @@ export const attentionFromScratch = {
         combined: 'side by side, without the last layer',
         output: 'after the last layer',
         twoWays: 'two ways',
-        notebookOutput: 'side by side, the notebook’s way',
+        wrongOutput: 'side by side, softmax over queries (wrong)',
         axes,
         reroll,
         /** @param {number} heads @param {number[]} each @param {number[]} combined */
@@ -161,7 +161,7 @@ export const attentionFromScratch = {
       prose: ({weights, output}) => [
         `All together: ${weights.shape[1]} heads, each with the causal mask, and the last layer. The weights are [${weights.shape.join(', ')}], the output is [${output.shape.join(', ')}], as x was.`,
         'What is the mask good for? Write another last token for the first sentence, and everything is run again. The outputs before it do not change by any digit. So a decoder can learn from a whole text at once.',
-        'With the notebook’s softmax over the queries, every output before it moves too: the mask is there, and the *future leaks* in all the same.',
+        'With softmax over the queries, every output before it moves too: the mask is there, and the *future leaks* in all the same.',
       ],
       question: 'Softmax over the wrong axis is worse with a mask. Why?',
       answer:
@@ -176,7 +176,7 @@ export const attentionFromScratch = {
         last: (token) => `In place of the last token “${token}”`,
         changes: 'change of each output',
         changeAxes: ['tokens', 'way'],
-        changeColumns: ['right', 'the notebook’s'],
+        changeColumns: ['right', 'wrong'],
         /** @param {number} before @param {number} last @param {number} leak */
         change: (before, last, leak) =>
           `Another last token changes the outputs before it by ${before.toFixed(7)}, and its own by up to ${last.toFixed(3)}. With softmax over the queries, those before it change by up to ${leak.toFixed(4)}.`,

@@ -17,8 +17,6 @@ export const encoderAndDecoder = {
         'The *encoder* reads the whole text at once. The *decoder* writes one token, reads it, writes the next, and ends with `</s>`.',
         'Both have 2 layers of 4 heads and are 128 wide, and there are 150 tokens: small enough to see every number.',
       ],
-      aside:
-        'The notebook about the encoder ends with this attention, “something I want to do in the future”.',
       question: 'What does it write for “in March”, which leaves the day and the year unsaid?',
       answer:
         '`XXXX-03-XX`: it has learned to write X for what is not said. As many tokens come out of 3 as of 10. So one row for each word, as in an encoder, is not enough: the text that is written has rows of its own.',

@@ -120,7 +120,7 @@ export const encoderByHand = {
         `After attention has moved things between tokens, a feed-forward network works on each token alone: ${hiddenSize} numbers become ${4 * hiddenSize}, go through GELU, and become ${hiddenSize} again.`,
         'GELU lets large positive numbers through, and makes negative ones nearly 0. Without it, the two layers would be no more than one.',
         `Alone means alone. Run the first token without the others, and its output changes by ${difference.toFixed(7)}.`,
-        'The notebook adds *dropout*: in training some numbers become 0 at random, and the others grow to make up for it. A network that is not told `eval()` goes on doing so, and answers differently every time.',
+        'While a model is trained, it usually has *dropout*: some numbers become 0 at random, and the others grow to make up for it. A network that is not told `eval()` goes on doing so, and answers differently every time.',
       ],
       question: 'What becomes of the orange cells in GELU?',
       answer:
@@ -193,7 +193,7 @@ export const encoderByHand = {
       prose: ({layers, state}) => [
         `All parts together: words plus positions, a norm, then ${layers} layers, each attention and feed-forward with their skip connections.`,
         `What goes in has the shape [${state.shape.join(', ')}], and so has what comes out of every layer. That is why layers can be stacked at will.`,
-        'Step through the layers and keep your eye on one row: it changes a little each time. The notebook’s encoder has its norms before each part (pre), BERT after each sum (post): the same weights, two different outputs. Both run; neither is a mistake, but weights trained for one are useless in the other.',
+        'Step through the layers and keep your eye on one row: it changes a little each time. Most newer encoders have their norms before each part (pre), BERT after each sum (post): the same weights, two different outputs. Both run; neither is a mistake, but weights trained for one are useless in the other.',
       ],
       question: 'What has to change in this encoder to make it a trained BERT?',
       answer:
@@ -208,7 +208,7 @@ export const encoderByHand = {
         /** @param {number} layer */
         preState: (layer) =>
           layer
-            ? `the same with pre-norm, as in the notebook, after ${layer === 1 ? '1 layer' : `${layer} layers`}`
+            ? `the same with pre-norm, after ${layer === 1 ? '1 layer' : `${layer} layers`}`
             : 'embeddings of the pre-norm encoder',
         /** @param {{post: number, pre: number}} lengths */
         lengths: ({post, pre}) =>

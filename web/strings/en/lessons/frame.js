@@ -1,7 +1,7 @@
 /** What is around every step. */
 export const frame = {
   title: 'Lessons',
-  lead: 'Attention taken apart, one step at a time. Every number is computed in your browser, from sentences that you can change. “The notebook” is the PyTorch notebook that a lesson retells; where it does something in another way, both are shown.',
+  lead: 'Attention taken apart, one step at a time. Every number is computed in your browser, from sentences that you can change. Where code often does it in another way, both are shown, and what goes wrong.',
   /** @param {string} [step] */
   documentTitle: (step) => (step ? `${step} · bertscope lessons` : 'Lessons · bertscope'),
   /** @param {string} name */
@@ -23,7 +23,7 @@ export const frame = {
   pageBefore: 'Paragraph before',
   pageAfter: 'Paragraph after',
   question: 'Question',
-  aside: 'About the notebook and the paper',
+  aside: 'About the paper',
   answers: {
     predict: 'Your prediction',
     think: 'What do you think?',
@@ -114,10 +114,10 @@ export const frame = {
   },
   numbers: 'The numbers as a table',
   bertBase: {
-    use: 'With bert-base, as in the notebook',
+    use: 'With bert-base',
     size: 'It is 440 MB, fetched from huggingface.co.',
     expect:
-      'bert-base runs with 8-bit weights here. Ids and shapes are the notebook’s. Expect an attention weight to differ in the third or fourth decimal: by 0.0001 to 0.0008 on average in the models that were measured, where at least 96 of 100 rows have the same largest weight.',
+      'bert-base runs with 8-bit weights here. Ids and shapes are those of PyTorch. Expect an attention weight to differ in the third or fourth decimal: by 0.0001 to 0.0008 on average in the models that were measured, where at least 96 of 100 rows have the same largest weight.',
   },
   explore: 'Open this in Explore, with every view and head',
   needsWords: 'This lesson needs a model that guesses words for [MASK]. The chosen one does not.',

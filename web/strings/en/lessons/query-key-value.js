@@ -143,7 +143,7 @@ export const queryKeyValue = {
       prose: [
         'Each token’s output is the sum of all {v:values}, each times its weight. As the weights are positive and sum to 1, that is a weighted average: the output lies among the values, never outside.',
         'Choose a token and see whose values it is made of. In the random embedding it is made of its own, so attention has done nothing at all.',
-        'Beside it is what the notebook’s softmax over the queries makes: the weights of a token sum to less or more than 1, so its output is not an average any more, but too short or too long.',
+        'Beside it is what softmax over the queries, a common mistake, makes of them: the weights of a token sum to less or more than 1, so its output is not an average any more, but too short or too long.',
       ],
       question: 'The weights say how much of a value is taken. Do they say how much it matters?',
       answer:
@@ -154,10 +154,10 @@ export const queryKeyValue = {
         sum: 'The output as a sum',
         output: 'output of',
         weights: 'its weights',
-        notebookWeights: 'its weights, softmax over queries (wrong)',
-        notebookOutputs: 'output, softmax over queries (wrong)',
+        wrongWeights: 'its weights, softmax over queries (wrong)',
+        wrongOutputs: 'output, softmax over queries (wrong)',
         /** @param {number} sum */
-        notebookSum: (sum) =>
+        wrongSum: (sum) =>
           `The weights of this query sum to 1. With softmax over the queries they sum to ${sum.toFixed(2)}.`,
         weightAxes: ['batch', 'query', 'key'],
         value: 'v',

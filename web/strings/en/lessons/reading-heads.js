@@ -104,7 +104,7 @@ export const readingHeads = {
         'Every model divides the work anew. Which head does it is up to the random numbers it began with; that *some* head does is what models have in common. In bert-base others look one back, layer 3, head 5 for example.',
       ],
       aside:
-        'The paper counts from 1 and calls it “head 3-1”. Notebooks that say it looks at the token before have it the wrong way round: in bert-base that token gets less than 0.0001 of it.',
+        'Clark and others (2019) count from 1 and call it “head 3-1”. Explanations that say it looks at the token before have it the wrong way round: in bert-base that token gets less than 0.0001 of it.',
       question:
         'Write the words in the opposite order. Is it still the same head that looks one back most?',
       answer:

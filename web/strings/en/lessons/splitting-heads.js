@@ -70,7 +70,7 @@ export const splittingHeads = {
       prose: [
         'Nothing says that {q:queries} and {k:keys} come from the same text. Here 5 queries look at 7 keys, in 4 examples at once, 256 wide, with 8 heads.',
         'The table of weights is then not square: a row for each query, a column for each key. Keys and {v:values} must be equally many, for each value is taken with the weight of its key.',
-        'The output has as many rows as there are queries, and is as wide as before: [4, 5, 256]. The notebook returns the heads side by side; a full layer, as `nn.MultiheadAttention`, mixes them once more. Both are here.',
+        'The output has as many rows as there are queries, and is as wide as before: [4, 5, 256]. Laid side by side, the heads are not mixed yet; a full layer, such as `nn.MultiheadAttention`, usually mixes them once more. Both are here.',
       ],
       question:
         'Which of the three numbers, queries, keys and heads, does the output’s shape depend on?',
@@ -95,7 +95,7 @@ export const splittingHeads = {
         weights: 'weights',
         weightAxes: ['batch', 'head', 'query', 'key'],
         outputs: 'output without and with the last layer',
-        combined: 'side by side, as the notebook returns it',
+        combined: 'side by side, not mixed yet',
         output: 'after the last layer',
         axes: ['batch', 'queries', 'width'],
         reroll,

@@ -6,11 +6,11 @@ const axes = ['lote', 'tokens', 'oculto'];
 const ways = {
   weights: 'pesos',
   output: 'salida',
-  notebookWeights: 'pesos, softmax sobre las consultas (mal)',
-  notebookOutput: 'salida, a la manera del cuaderno',
+  wrongWeights: 'pesos, softmax sobre las consultas (mal)',
+  wrongOutput: 'salida, softmax sobre las consultas (mal)',
   /** @param {{least: number, most: number}} rows */
   ways: ({least, most}) =>
-    `Bien: cada fila de pesos suma 1. A la manera del cuaderno, cada una suma algo entre ${least.toFixed(2)} y ${most.toFixed(2)}.`,
+    `Bien: cada fila de pesos suma 1. Con softmax sobre las consultas, cada una suma algo entre ${least.toFixed(2)} y ${most.toFixed(2)}.`,
 };
 
 /** @type {Course['lessons']['attention-from-scratch']} */
@@ -77,7 +77,7 @@ export const attentionFromScratch = {
       prose: [
         'Tres capas lineales hacen {q:consultas}, {k:claves} y {v:valores} a partir de x. Las puntuaciones son los productos de consultas y claves, divididos por la raíz de su tamaño.',
         'Un *codificador* deja que cada token vea a todos los demás. Un *decodificador* no puede mirar adelante: actívalo y el triángulo superior se vacía, como antes en el promedio.',
-        'Las capas son al azar, así que los pesos son casi iguales: la atención sin entrenar es poco más que un promedio. Al lado está el `softmax(dim=1)` del cuaderno: ahí cada *columna* suma 1, de modo que una consulta toma más o menos de lo que le corresponde. Es un error que no da error ni cambia ninguna forma.',
+        'Las capas son al azar, así que los pesos son casi iguales: la atención sin entrenar es poco más que un promedio. Al lado está un error frecuente, `softmax(dim=1)`: ahí cada *columna* suma 1, de modo que una consulta toma más o menos de lo que le corresponde. Nada avisa, y todas las formas son correctas.',
       ],
       question:
         'Deja sin activar «ocultar el relleno». ¿Adónde va parte de la atención de la oración más corta?',
@@ -102,7 +102,7 @@ export const attentionFromScratch = {
       prose: ({heads, hiddenSize}) => [
         `En lugar de una atención sobre ${hiddenSize} números, toma ${heads} sobre ${hiddenSize / heads} cada una. Cada cabeza tiene sus propias tres capas, y puede buscar otra cosa.`,
         'Sus salidas se ponen una al lado de otra y vuelven a ser tan anchas como x. Con vectores de 768 números, como en bert-base, y 8 cabezas (tiene 12): 8 veces [2, 12, 96] hacen [2, 12, 768].',
-        'Una última capa lineal las mezcla. El cuaderno las devuelve sin ella; nada falla, pero cada cabeza se queda en sus columnas, y ningún número depende nunca de dos cabezas.',
+        'Una última capa lineal las mezcla. Es fácil olvidarla: nada falla, pero cada cabeza se queda en sus columnas, y ningún número depende nunca de dos cabezas.',
       ],
       question: '¿Necesitan más pesos más cabezas?',
       answer:
@@ -119,7 +119,7 @@ export const attentionFromScratch = {
         combined: 'una al lado de otra, sin la última capa',
         output: 'tras la última capa',
         twoWays: 'dos maneras',
-        notebookOutput: 'una al lado de otra, a la manera del cuaderno',
+        wrongOutput: 'una al lado de otra, softmax sobre las consultas (mal)',
         axes,
         reroll,
         shapes: (heads, [batch, , tokens, size], combined) =>
@@ -154,7 +154,7 @@ export const attentionFromScratch = {
       prose: ({weights, output}) => [
         `Todo junto: ${weights.shape[1]} cabezas, cada una con la máscara causal, y la última capa. Los pesos son [${weights.shape.join(', ')}]; la salida es [${output.shape.join(', ')}], como era x.`,
         '¿Para qué sirve la máscara? Escribe otro último token en la primera oración, y todo se calcula de nuevo. Las salidas anteriores no cambian en ningún dígito. Por eso un decodificador puede aprender de un texto entero a la vez.',
-        'Con el softmax del cuaderno, sobre las consultas, también se mueven todas las salidas anteriores: la máscara está ahí, y aun así *el futuro se filtra*.',
+        'Con softmax sobre las consultas, también se mueven todas las salidas anteriores: la máscara está ahí, y aun así *el futuro se filtra*.',
       ],
       question: 'El softmax sobre el eje equivocado es peor con una máscara. ¿Por qué?',
       answer:
@@ -168,7 +168,7 @@ export const attentionFromScratch = {
         last: (token) => `En lugar del último token, «${token}»`,
         changes: 'cambio de cada salida',
         changeAxes: ['tokens', 'manera'],
-        changeColumns: ['bien', 'la del cuaderno'],
+        changeColumns: ['bien', 'mal'],
         change: (before, last, leak) =>
           `Otro último token cambia las salidas anteriores en ${before.toFixed(7)}, y la suya hasta en ${last.toFixed(3)}. Con el softmax sobre las consultas, las anteriores cambian hasta en ${leak.toFixed(4)}.`,
       },

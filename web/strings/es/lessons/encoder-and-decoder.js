@@ -20,8 +20,6 @@ export const encoderAndDecoder = {
         'El *codificador* lee todo el texto de una vez. El *decodificador* escribe un token, lo lee, escribe el siguiente y termina con `</s>`.',
         'Ambos tienen 2 capas de 4 cabezas y una anchura de 128, y hay 150 tokens: tan poco que se ve cada número.',
       ],
-      aside:
-        'El cuaderno sobre el codificador termina con esta atención, «algo que quiero hacer en el futuro».',
       question: '¿Qué escribe para «in March», que no dice ni el día ni el año?',
       answer:
         '`XXXX-03-XX`: ha aprendido a escribir X por lo que no se dice. De 3 tokens salen tantos como de 10. Así que no basta una fila por palabra, como en un codificador: el texto que se escribe tiene filas propias.',

@@ -119,7 +119,7 @@ export const encoderByHand = {
         `Después de que la atención ha movido cosas entre tokens, una red feed-forward trabaja con cada token por separado: ${hiddenSize} números se convierten en ${4 * hiddenSize}, pasan por GELU y vuelven a ser ${hiddenSize}.`,
         'GELU deja pasar los números positivos grandes y hace casi 0 los negativos. Sin ella, las dos capas no serían más que una.',
         `Por separado quiere decir por separado. Ejecuta el primer token sin los otros, y su salida cambia en ${difference.toFixed(7)}.`,
-        'El cuaderno añade *dropout*: en el entrenamiento, algunos números se vuelven 0 al azar, y los demás crecen para compensarlo. Una red a la que no se le dice `eval()` sigue haciéndolo, y responde cada vez algo distinto.',
+        'Un modelo suele tener *dropout* mientras se entrena: algunos números se vuelven 0 al azar, y los demás crecen para compensarlo. Una red a la que no se le dice `eval()` sigue haciéndolo, y responde cada vez algo distinto.',
       ],
       question: '¿Qué pasa con las celdas naranjas en GELU?',
       answer:
@@ -188,7 +188,7 @@ export const encoderByHand = {
       prose: ({layers: count, state}) => [
         `Todas las partes juntas: palabras más posiciones, una normalización y después ${count} capas, cada una con atención y feed-forward y sus conexiones residuales.`,
         `Lo que entra tiene la forma [${state.shape.join(', ')}], y también lo que sale de cada capa. Por eso las capas se pueden apilar a voluntad.`,
-        'Recorre las capas sin perder de vista una fila: cada vez cambia un poco. El codificador del cuaderno normaliza antes de cada parte (pre); BERT, después de cada suma (post): los mismos pesos, dos salidas distintas. Los dos funcionan y ninguno es un error, pero los pesos entrenados para uno no sirven en el otro.',
+        'Recorre las capas sin perder de vista una fila: cada vez cambia un poco. La mayoría de los codificadores más nuevos normalizan antes de cada parte (pre); BERT, después de cada suma (post): los mismos pesos, dos salidas distintas. Los dos funcionan y ninguno es un error, pero los pesos entrenados para uno no sirven en el otro.',
       ],
       question: '¿Qué tiene que cambiar en este codificador para que sea un BERT entrenado?',
       answer:
@@ -198,7 +198,7 @@ export const encoderByHand = {
         state: (layer) => (layer ? `estado oculto tras ${layers(layer)}` : 'embeddings'),
         preState: (layer) =>
           layer
-            ? `lo mismo con pre-norm, como en el cuaderno, tras ${layers(layer)}`
+            ? `lo mismo con pre-norm, tras ${layers(layer)}`
             : 'embeddings del codificador pre-norm',
         lengths: ({post, pre}) =>
           `Longitud media del vector de un token: ${post.toFixed(2)} con post-norm, ${pre.toFixed(2)} con pre-norm, al que aquí le falta una última normalización.`,

@@ -3,7 +3,7 @@
 /** @type {Course['frame']} */
 export const frame = {
   title: 'Lecciones',
-  lead: 'La atención, desmontada paso a paso. Cada número se calcula en tu navegador, con oraciones que puedes cambiar. «El cuaderno» es el cuaderno de PyTorch que sigue una lección; donde hace algo de otro modo, se muestran los dos.',
+  lead: 'La atención, desmontada paso a paso. Cada número se calcula en tu navegador, con oraciones que puedes cambiar. Donde el código suele hacerlo de otro modo, se muestran los dos, y lo que sale mal.',
   documentTitle: (step) => (step ? `${step} · lecciones de bertscope` : 'Lecciones · bertscope'),
   unknown: (name) =>
     `Aquí no hay ninguna lección ni ningún paso llamado «${name}». Estas son las lecciones:`,
@@ -22,7 +22,7 @@ export const frame = {
   pageBefore: 'Párrafo anterior',
   pageAfter: 'Párrafo siguiente',
   question: 'Pregunta',
-  aside: 'Sobre el cuaderno y el artículo',
+  aside: 'Sobre el artículo',
   answers: {
     predict: 'Tu predicción',
     think: '¿Qué piensas?',
@@ -102,10 +102,10 @@ export const frame = {
   },
   numbers: 'Los números en una tabla',
   bertBase: {
-    use: 'Con bert-base, como en el cuaderno',
+    use: 'Con bert-base',
     size: 'Son 440 MB, descargados de huggingface.co.',
     expect:
-      'Aquí bert-base funciona con pesos de 8 bits. Los ids y las formas son los del cuaderno. Un peso de atención puede diferir en el tercer o cuarto decimal: de 0.0001 a 0.0008 en promedio en los modelos que se midieron, donde al menos 96 de cada 100 filas tienen el mismo peso máximo.',
+      'Aquí bert-base funciona con pesos de 8 bits. Los ids y las formas son los de PyTorch. Un peso de atención puede diferir en el tercer o cuarto decimal: de 0.0001 a 0.0008 en promedio en los modelos que se midieron, donde al menos 96 de cada 100 filas tienen el mismo peso máximo.',
   },
   explore: 'Abrirlo en Explorar, con todas las vistas y cabezas',
   needsWords:

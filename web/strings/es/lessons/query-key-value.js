@@ -135,7 +135,7 @@ export const queryKeyValue = {
       prose: [
         'La salida de cada token es la suma de todos los {v:valores}, cada uno por su peso. Como los pesos son positivos y suman 1, es un promedio ponderado: la salida queda entre los valores, nunca fuera.',
         'Elige un token y mira de qué valores está hecho. Con el embedding al azar está hecho del suyo, así que la atención no ha hecho nada.',
-        'Al lado está lo que da el softmax del cuaderno, sobre las consultas: los pesos de un token suman menos o más que 1, así que su salida ya no es un promedio, sino demasiado corta o demasiado larga.',
+        'Al lado está lo que da el softmax sobre las consultas, un error frecuente: los pesos de un token suman menos o más que 1, así que su salida ya no es un promedio, sino demasiado corta o demasiado larga.',
       ],
       question: 'Los pesos dicen cuánto se toma de un valor. ¿Dicen cuánto importa?',
       answer:
@@ -146,9 +146,9 @@ export const queryKeyValue = {
         sum: 'La salida como suma',
         output: 'salida de',
         weights: 'sus pesos',
-        notebookWeights: 'sus pesos, softmax sobre las consultas (mal)',
-        notebookOutputs: 'salida, softmax sobre las consultas (mal)',
-        notebookSum: (sum) =>
+        wrongWeights: 'sus pesos, softmax sobre las consultas (mal)',
+        wrongOutputs: 'salida, softmax sobre las consultas (mal)',
+        wrongSum: (sum) =>
           `Los pesos de esta consulta suman 1. Con el softmax sobre las consultas suman ${sum.toFixed(2)}.`,
         weightAxes: ['lote', 'consulta', 'clave'],
         value: 'v',

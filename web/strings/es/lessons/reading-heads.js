@@ -94,7 +94,7 @@ export const readingHeads = {
         'Cada modelo reparte el trabajo de nuevo. Qué cabeza lo hace depende de los números al azar con los que empezó; que *alguna* cabeza lo haga es lo que los modelos tienen en común. En bert-base otras miran uno atrás, por ejemplo la capa 3, cabeza 5.',
       ],
       aside:
-        'El artículo cuenta desde 1 y la llama «cabeza 3-1». Los cuadernos que dicen que mira al token anterior lo tienen al revés: en bert-base ese token recibe menos de 0.0001.',
+        'Clark y otros (2019) cuentan desde 1 y la llaman «cabeza 3-1». Las explicaciones que dicen que mira al token anterior lo tienen al revés: en bert-base ese token recibe menos de 0.0001.',
       question: 'Con las palabras al revés, ¿mira uno atrás la misma cabeza?',
       answer:
         'La atención no tiene un orden propio. Una cabeza así le trae a cada palabra su vecina, y las capas posteriores pueden trabajar con pares como «told me». Usa los vectores de posición, no las palabras: cambia las palabras y la medida apenas se mueve.',

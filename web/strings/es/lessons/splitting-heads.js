@@ -69,7 +69,7 @@ export const splittingHeads = {
       prose: [
         'Nada dice que {q:consultas} y {k:claves} vengan del mismo texto. Aquí 5 consultas miran a 7 claves, en 4 ejemplos a la vez, con anchura 256 y 8 cabezas.',
         'La tabla de pesos deja entonces de ser cuadrada: una fila por consulta, una columna por clave. Claves y {v:valores} tienen que ser tantos unos como otros, pues cada valor se toma con el peso de su clave.',
-        'La salida tiene tantas filas como consultas hay, y la anchura de antes: [4, 5, 256]. El cuaderno devuelve las cabezas una al lado de otra; una capa completa, como `nn.MultiheadAttention`, las mezcla una vez más. Aquí están las dos cosas.',
+        'La salida tiene tantas filas como consultas hay, y la anchura de antes: [4, 5, 256]. Una al lado de otra, las cabezas aún no están mezcladas; una capa completa, como `nn.MultiheadAttention`, suele mezclarlas una vez más. Aquí están las dos cosas.',
       ],
       question:
         '¿De cuál de los tres números, consultas, claves y cabezas, depende la forma de la salida?',
@@ -94,7 +94,7 @@ export const splittingHeads = {
         weights: 'pesos',
         weightAxes: ['lote', 'cabeza', 'consulta', 'clave'],
         outputs: 'salida sin la última capa y con ella',
-        combined: 'una al lado de otra, como las devuelve el cuaderno',
+        combined: 'una al lado de otra, aún sin mezclar',
         output: 'tras la última capa',
         axes: ['lote', 'consultas', 'anchura'],
         reroll,

@@ -6,11 +6,11 @@ const axes = ['批', '词元', '隐藏'];
 const ways = {
   weights: '权重',
   output: '输出',
-  notebookWeights: '权重，softmax 沿查询（错）',
-  notebookOutput: '输出，笔记本的做法',
+  wrongWeights: '权重，softmax 沿查询（错）',
+  wrongOutput: '输出，softmax 沿查询（错）',
   /** @param {{least: number, most: number}} rows */
   ways: ({least, most}) =>
-    `正确：权重每行的和为 1。笔记本的做法：各行的和从 ${least.toFixed(2)} 到 ${most.toFixed(2)} 都有。`,
+    `正确：权重每行的和为 1。softmax 沿查询时：各行的和从 ${least.toFixed(2)} 到 ${most.toFixed(2)} 都有。`,
 };
 
 /** @type {Course['lessons']['attention-from-scratch']} */
@@ -77,7 +77,7 @@ export const attentionFromScratch = {
       prose: [
         '三个线性层从 x 造出{q:查询}、{k:键}和{v:值}。分数是查询与键的乘积，再除以其大小的平方根。',
         '*编码器*让每个词元看到所有词元。*解码器*不许往后看：打开开关，右上的三角就空了，和前面的平均一样。',
-        '这些层是随机的，所以权重近乎均匀：没训练过的注意力差不多就是平均。旁边是笔记本里的 `softmax(dim=1)`：那里和为 1 的是每一*列*，一个查询取得可多可少。这是个错误，但不报错，形状也没有错。',
+        '这些层是随机的，所以权重近乎均匀：没训练过的注意力差不多就是平均。旁边是一个常见的错误，`softmax(dim=1)`：那里和为 1 的是每一*列*，一个查询取得可多可少。它不报错，形状也全对。',
       ],
       question: '不打开“遮住填充”。短句的一部分注意力去了哪里？',
       answer:
@@ -101,7 +101,7 @@ export const attentionFromScratch = {
       prose: ({heads, hiddenSize}) => [
         `不用一个对 ${hiddenSize} 个数的注意力，而用 ${heads} 个，各对 ${hiddenSize / heads} 个数。每个头有自己的三个层，可以找不同的东西。`,
         '它们的输出并排放好，又和 x 一样宽。向量像 bert-base 那样有 768 个数，分给 8 个头（它自己有 12 个）：8 个 [2, 12, 96] 合成 [2, 12, 768]。',
-        '最后一个线性层把它们混合。笔记本返回时没有它；这也不报错，但每个头只待在自己的列里，没有一个数取决于两个头。',
+        '最后一个线性层把它们混合。它很容易漏掉：不会报错，但每个头只待在自己的列里，没有一个数取决于两个头。',
       ],
       question: '头多了，权重也要多吗？',
       answer:
@@ -118,7 +118,7 @@ export const attentionFromScratch = {
         combined: '并排，不加最后一层',
         output: '最后一层之后',
         twoWays: '两种做法',
-        notebookOutput: '并排，笔记本的做法',
+        wrongOutput: '并排，softmax 沿查询（错）',
         axes,
         reroll,
         shapes: (heads, [batch, , tokens, size], combined) =>
@@ -152,7 +152,7 @@ export const attentionFromScratch = {
       prose: ({weights, output}) => [
         `合在一起：${weights.shape[1]} 个头，都有因果掩码，再加最后一层。权重是 [${weights.shape.join(', ')}]，输出是 [${output.shape.join(', ')}]，与 x 相同。`,
         '掩码有什么用？给第一个句子换上另一个末尾词元，一切重算。它之前的输出，一位数字也不变。正因如此，解码器可以一次从整段文本学习。',
-        '用笔记本里沿查询的 softmax，它之前的每个输出也都动了：掩码在那里，*未来*还是漏了进来。',
+        'softmax 沿查询时，它之前的每个输出也都动了：掩码在那里，*未来*还是漏了进来。',
       ],
       question: 'softmax 沿错误的轴，有掩码时更糟。为什么？',
       answer:
@@ -166,7 +166,7 @@ export const attentionFromScratch = {
         last: (token) => `把末尾的“${token}”换成`,
         changes: '各个输出的变化',
         changeAxes: ['词元', '做法'],
-        changeColumns: ['正确', '笔记本的'],
+        changeColumns: ['正确', '错误'],
         change: (before, last, leak) =>
           `换掉最后一个词元，它之前的输出变了 ${before.toFixed(7)}，它自己的最多变了 ${last.toFixed(3)}。softmax 沿查询时，它之前的最多变了 ${leak.toFixed(4)}。`,
       },

@@ -107,7 +107,7 @@ export const encoderByHand = {
         `注意力在词元之间搬动了东西之后，前馈网络对每个词元单独工作：${hiddenSize} 个数变成 ${4 * hiddenSize} 个，经过 GELU，再变回 ${hiddenSize} 个。`,
         'GELU 让大的正数通过，让负数几乎为 0。没有它，两层就不过是一层。',
         `单独就是单独。只送第一个词元进去，它的输出变了 ${difference.toFixed(7)}。`,
-        '笔记本里还有 *dropout*：训练时随机把一些数变成 0，其余的放大来补偿。没有调用 `eval()` 的网络会一直这样，每次的回答都不同。',
+        '模型在训练时通常还有 *dropout*：随机把一些数变成 0，其余的放大来补偿。没有调用 `eval()` 的网络会一直这样，每次的回答都不同。',
       ],
       question: '橙色的格子经过 GELU 会怎样？',
       answer:
@@ -171,15 +171,14 @@ export const encoderByHand = {
       prose: ({layers, state}) => [
         `所有部件合起来：词加位置，一次归一化，然后 ${layers} 层，每层是注意力和前馈，带跳跃连接。`,
         `进去的形状是 [${state.shape.join(', ')}]，每一层出来的也是。所以层可以随意叠。`,
-        '逐层看下去，盯住同一行：它每次变一点。笔记本的编码器把归一化放在每个部件之前（pre），BERT 放在每次相加之后（post）：权重相同，输出不同。两者都能运行，都不算错，但为一种训练的权重，在另一种里毫无用处。',
+        '逐层看下去，盯住同一行：它每次变一点。较新的编码器大多把归一化放在每个部件之前（pre），BERT 放在每次相加之后（post）：权重相同，输出不同。两者都能运行，都不算错，但为一种训练的权重，在另一种里毫无用处。',
       ],
       question: '要改变这个编码器的什么，它才是训练好的 BERT？',
       answer: '只是表和层里的数。部件和顺序就是 BERT 的（BERT 还加一个表示句子 A 或 B 的向量）。',
       labels: {
         after: '层之后',
         state: (layer) => (layer ? `${layer} 层之后的隐藏状态` : '嵌入'),
-        preState: (layer) =>
-          layer ? `同上，pre 归一化（笔记本的做法），${layer} 层之后` : 'pre 编码器的嵌入',
+        preState: (layer) => (layer ? `同上，pre 归一化，${layer} 层之后` : 'pre 编码器的嵌入'),
         lengths: ({post, pre}) =>
           `词元向量的平均长度：post 为 ${post.toFixed(2)}，pre 为 ${pre.toFixed(2)}（这里的 pre 没有最后一次归一化）。`,
         axes,

@@ -3,7 +3,7 @@
 /** @type {Course['frame']} */
 export const frame = {
   title: '课程',
-  lead: '把注意力拆开，一步一步地看。每个数字都在您的浏览器里算出，句子可以随意修改。“笔记本”指的是课程所依据的 PyTorch 笔记本；它的做法不同时，两种都会展示。',
+  lead: '把注意力拆开，一步一步地看。每个数字都在您的浏览器里算出，句子可以随意修改。代码里常有另一种写法时，两种都会展示，并说明错在哪里。',
   documentTitle: (step) => (step ? `${step} · bertscope 课程` : '课程 · bertscope'),
   unknown: (name) => `这里没有名为“${name}”的课程或步骤。现有的课程：`,
   progress: (seen, count) => (seen ? `${count} 步中已看 ${seen} 步` : `${count} 步`),
@@ -21,7 +21,7 @@ export const frame = {
   pageBefore: '上一段',
   pageAfter: '下一段',
   question: '问题',
-  aside: '关于笔记本和论文',
+  aside: '关于论文',
   answers: {
     predict: '您的预测',
     think: '您怎么想？',
@@ -100,10 +100,10 @@ export const frame = {
   },
   numbers: '以表格显示数字',
   bertBase: {
-    use: '换成笔记本用的 bert-base',
+    use: '换成 bert-base',
     size: '大小 440 MB，从 huggingface.co 下载。',
     expect:
-      '这里的 bert-base 用 8 位权重。编号和形状与笔记本相同。注意力权重会在小数点后第三、四位有出入：在量过的模型里平均相差 0.0001 到 0.0008，100 行里至少 96 行最大的权重在同一处。',
+      '这里的 bert-base 用 8 位权重。编号和形状与 PyTorch 相同。注意力权重会在小数点后第三、四位有出入：在量过的模型里平均相差 0.0001 到 0.0008，100 行里至少 96 行最大的权重在同一处。',
   },
   explore: '在“探索”中打开，可用所有视图和头',
   needsWords: '这一课需要一个能为 [MASK] 猜词的模型，所选的模型不能。',

@@ -127,7 +127,7 @@ export const queryKeyValue = {
       prose: [
         '每个词元的输出，是所有{v:值}各乘权重之后的和。权重都是正数、和为 1，所以这是加权平均：输出落在各个值之间，不会在外面。',
         '选一个词元，看它由谁的值组成。在随机嵌入里，它只由自己的值组成，注意力等于什么也没做。',
-        '旁边是笔记本里沿查询的 softmax 得到的：一个词元的权重加起来少于或多于 1，它的输出就不再是平均，而是太短或太长。',
+        '旁边是一个常见的错误，沿查询的 softmax，得到的：一个词元的权重加起来少于或多于 1，它的输出就不再是平均，而是太短或太长。',
       ],
       question: '权重说取了多少值。它也说明这有多重要吗？',
       answer:
@@ -138,9 +138,9 @@ export const queryKeyValue = {
         sum: '输出写成和',
         output: '输出：',
         weights: '它的权重',
-        notebookWeights: '它的权重，softmax 沿查询（错）',
-        notebookOutputs: '输出，softmax 沿查询（错）',
-        notebookSum: (sum) => `这个查询的权重和为 1。softmax 沿查询时，和为 ${sum.toFixed(2)}。`,
+        wrongWeights: '它的权重，softmax 沿查询（错）',
+        wrongOutputs: '输出，softmax 沿查询（错）',
+        wrongSum: (sum) => `这个查询的权重和为 1。softmax 沿查询时，和为 ${sum.toFixed(2)}。`,
         weightAxes: ['批', '查询', '键'],
         value: 'v',
         outputs: '输出',
