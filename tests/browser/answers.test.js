@@ -5,7 +5,7 @@ import {readFile} from 'node:fs/promises';
 import decodeQR from 'qr/decode.js';
 import {assertAccessible} from './axe.js';
 import {eventually} from '../support/eventually.js';
-import {computed, goTo} from './lesson-rows.js';
+import {computed, goTo, tabTo} from './lesson-rows.js';
 import {openTab, server, userTest} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
@@ -15,15 +15,6 @@ const phone = {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: tr
 
 /** @param {Page} page @param {RegExp} said */
 const verdict = (page, said) => page.locator('.question .verdict', {hasText: said}).waitFor();
-
-/** Moves the focus with Tab alone. @param {Page} page @param {string} selector */
-async function tabTo(page, selector) {
-  for (let i = 0; i < 60; i++) {
-    await page.keyboard.press('Tab');
-    if (await page.evaluate((at) => document.activeElement?.matches(at), selector)) return;
-  }
-  assert.fail(`${selector} is not reached`);
-}
 
 userTest(
   'a student answers a lesson with the keyboard alone and copies a link that holds the answers',

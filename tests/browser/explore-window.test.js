@@ -183,6 +183,36 @@ userTest(
 );
 
 userTest(
+  'in Spanish too the researcher’s header has every link in sight on a phone',
+  {open: false, locale: 'es-ES', ...phone},
+  async (page) => {
+    await openPage(page, '#text=the+cat+sat&panel=all');
+    const hidden = await page
+      .locator('#places')
+      .evaluate((places) => places.scrollWidth - places.clientWidth);
+    assert.ok(hidden <= 0, `${hidden} px of the links are out of sight`);
+  },
+);
+
+userTest(
+  'on a phone a sentence over the picture that is too long ends in an ellipsis',
+  {
+    hash: '#text=My+grandmother+said+that+she+would+bake+a+cake+for+us.&layer=1&heads=4&token=q4&view=matrix',
+    ...phone,
+  },
+  async (page) => {
+    const reading = page.locator('.matrix-view .reading', {hasText: 'grandmother'});
+    const {isLong, display, lines} = await reading.evaluate((line) => {
+      const {display, webkitLineClamp: lines} = getComputedStyle(line);
+      return {isLong: line.scrollHeight > line.clientHeight, display, lines};
+    });
+    assert.ok(isLong);
+    // A block of another display is cut without a mark.
+    assert.match(`${display} ${lines}`, /^(-webkit-box|flow-root) 2$/);
+  },
+);
+
+userTest(
   'a page enlarged to 200% shows the picture',
   {fresh: true, viewport: {width: 720, height: 450}},
   async (page) => {

@@ -96,3 +96,12 @@ export const printed = async (label) => {
 
 /** @param {string} text */
 export const type = (text) => page.locator('.sentence-field textarea').first().fill(text);
+
+/** Moves the focus with Tab alone. @param {Page} page @param {string} selector */
+export async function tabTo(page, selector) {
+  for (let i = 0; i < 60; i++) {
+    await page.keyboard.press('Tab');
+    if (await page.evaluate((at) => document.activeElement?.matches(at), selector)) return;
+  }
+  assert.fail(`${selector} is not reached`);
+}

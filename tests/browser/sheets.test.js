@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import {lessons} from '../../web/lessons/index.js';
 import {plans} from '../../web/lessons/sheets/plans.js';
 import {assertAccessible} from './axe.js';
+import {computed, tabTo} from './lesson-rows.js';
 import {server, userTest} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
@@ -129,5 +130,63 @@ userTest(
       outer: cells.getBoundingClientRect().right,
     }));
     assert(inner <= outer + 1, `a table to ${inner} in ${outer} pixels`);
+  },
+);
+
+userTest(
+  'a teacher opens and closes the link for the class with the keyboard alone, in the dark on a phone held sideways',
+  {
+    open: false,
+    viewport: {width: 844, height: 390},
+    hasTouch: true,
+    isMobile: true,
+    colorScheme: 'dark',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  },
+  async (page) => {
+    await page.goto(`${server.url}#/lessons/guess-the-word/missing`);
+    await computed(page, 'guess-the-word/missing');
+    await tabTo(page, '.hand-out');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', {name: 'Link for the class'});
+    await dialog.locator('svg').waitFor();
+    await assertAccessible(page);
+    const width = await dialog.evaluate((box) => box.scrollWidth - box.clientWidth);
+    assert.ok(width <= 0, `${width} px are out of sight`);
+    await tabTo(page, '.class-link .primary');
+    await page.keyboard.press('Enter');
+    await dialog.locator('button[data-said=Copied]').waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    assert.match(copied, /#\/lessons\/guess-the-word\/missing$/);
+    await tabTo(page, '.class-link .actions button:last-child');
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({state: 'detached'});
+    assert.ok(await page.locator('.hand-out').evaluate((one) => one === document.activeElement));
+  },
+);
+
+userTest(
+  'a teacher prints a lesson and downloads what a class needs with the keyboard alone',
+  {open: false},
+  async (page) => {
+    await page.addInitScript(() => {
+      window.print = () => void (document.title = 'printed');
+    });
+    await page.goto(`${server.url}#/lessons`);
+    await tabTo(page, '[href="#/lessons/print/guess-the-word"]');
+    await page.keyboard.press('Enter');
+    await solved(page);
+    await tabTo(page, '.sheet .primary');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.title === 'printed');
+    await page.goto(`${server.url}#/docs/teaching`);
+    for (const name of ['bertscope.html', 'bertscope-lessons.zip']) {
+      await tabTo(page, `[href$="download/${name}"]`);
+      const waiting = page.waitForEvent('download');
+      await page.keyboard.press('Enter');
+      const file = await waiting;
+      assert.equal(file.suggestedFilename(), name);
+      await file.cancel();
+    }
   },
 );
