@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import {readFile} from 'node:fs/promises';
 import decodeQR from 'qr/decode.js';
+import {lessons} from '../../web/lessons/index.js';
 import {assertAccessible} from './axe.js';
 import {eventually} from '../support/eventually.js';
 import {computed, goTo, tabTo} from './lesson-rows.js';
@@ -315,10 +316,19 @@ userTest(
     assert.match(csv, /^"'=1\+1""><script>/m);
     assert(csv.includes('Ana,right: girl,not right: only in this one,,'), csv);
 
+    // One file can have all lessons.
+    const all = page.getByRole('button', {name: 'Save all lessons as one CSV'});
+    assert.equal(await all.count(), 0);
+    const other = `https://example.org/#/lessons/${lessons[1].id}/batch?name=Ana&a-batch=yes.w`;
+    await field.fill(`${await field.inputValue()}\n${other}`);
+    const [whole] = await Promise.all([page.waitForEvent('download'), all.click()]);
+    const both = await readFile(await whole.path(), 'utf8');
+    assert.equal(both.match(/^Student,/gm)?.length, 2);
+
     // The link of a row shows the lesson with the answers of this student.
     const [lessonOfAna] = await Promise.all([
       page.waitForEvent('popup'),
-      page.getByRole('link', {name: 'Ana', exact: true}).click(),
+      page.getByRole('link', {name: 'Ana', exact: true}).first().click(),
     ]);
     await verdict(lessonOfAna, /Right: girl/);
   },

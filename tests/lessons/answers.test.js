@@ -198,7 +198,7 @@ test('equal answers without a name are counted, and lines without answers are na
   assert.deepEqual(countAnswers(list.students, first), {right: 3, wrong: 0, open: 0});
   assert.deepEqual(unread, [linkOf(noAnswers), 'hello, I forgot my link']);
   const words = {student: 'Student', verdicts: {right: 'r', wrong: 'w', open: 'o'}};
-  const csv = classCsv(list, {...words, label: (_, said) => said});
+  const csv = classCsv([list], {...words, label: (_lesson, _step, said) => said});
   assert.equal(csv.trim().split('\r\n').length, 4);
 });
 
@@ -222,6 +222,22 @@ test('one link holds the answers in all lessons, which the list of a class takes
     ],
   );
   assert.deepEqual(unread, []);
+  // One file has the table of each lesson, under its name.
+  const verdicts = {right: 'right', wrong: 'wrong', open: 'open'};
+  const written = classCsv(lists, {
+    student: 'Student',
+    verdicts,
+    label: (_lesson, _step, said) => said,
+  });
+  const tables = written.split('\r\n\r\n').map((table) => table.trim().split('\r\n'));
+  assert.deepEqual(
+    tables.map(([title, head, ...rows]) => [
+      title.replaceAll('"', ''),
+      head.slice(0, 8),
+      rows.length,
+    ]),
+    lists.map(({lesson, students}) => [lesson.title, 'Student,', students.length]),
+  );
   assert.equal(
     lists[1].students[0].hash,
     new URL(linkOf(sheets[1].sheet, lessons[1].id, lessons[1].steps[0].id)).hash,
@@ -252,11 +268,11 @@ test('a cell of the CSV is a text for every spreadsheet', () => {
     times: 1,
   };
   const csv = classCsv(
-    {lesson: lessons[0], students: [student, {...student, name: '\t@SUM(A1)', answers: {}}]},
+    [{lesson: lessons[0], students: [student, {...student, name: '\t@SUM(A1)', answers: {}}]}],
     {
       student: 'Student',
       verdicts: {right: 'right', wrong: 'wrong', open: 'open'},
-      label: (_, said) => said,
+      label: (_lesson, _step, said) => said,
     },
   );
   const rows = csv.split('\r\n');

@@ -111,25 +111,28 @@ export function countAnswers(students, step) {
 }
 
 /**
- * The list as a table of a spreadsheet.
+ * The lists as tables of a spreadsheet, one below the other. Beside others, each has the name of its lesson over it.
  *
- * @param {ClassList} list
+ * @param {readonly ClassList[]} lists
  * @param {object} words
  * @param {string} words.student
  * @param {Record<Verdict, string>} words.verdicts
- * @param {(step: string, said: string) => string} words.label  of an answer
+ * @param {(lesson: Lesson, step: string, said: string) => string} words.label  of an answer
  */
-export function classCsv({lesson, students}, {student, verdicts, label}) {
-  const rows = students.flatMap(({name, answers, times}) => {
-    const row = [
-      name,
-      ...lesson.steps.map(({id}) => {
-        const answer = answers[id];
-        return answer ? `${verdicts[answer.verdict]}: ${label(id, answer.said)}` : '';
-      }),
-    ];
-    return Array.from({length: times}, () => row);
+export function classCsv(lists, {student, verdicts, label}) {
+  const tables = lists.map(({lesson, students}) => {
+    const rows = students.flatMap(({name, answers, times}) => {
+      const row = [
+        name,
+        ...lesson.steps.map(({id}) => {
+          const answer = answers[id];
+          return answer ? `${verdicts[answer.verdict]}: ${label(lesson, id, answer.said)}` : '';
+        }),
+      ];
+      return Array.from({length: times}, () => row);
+    });
+    const head = [student, ...lesson.steps.map(({title}, i) => `${i + 1}. ${title}`)];
+    return csv([...(lists.length > 1 ? [[lesson.title]] : []), head, ...rows]);
   });
-  const head = [student, ...lesson.steps.map(({title}, i) => `${i + 1}. ${title}`)];
-  return csv([head, ...rows]);
+  return tables.join('\r\n');
 }

@@ -52,7 +52,9 @@ export class ClassPage {
       <p role="status">
         ${isEmpty ? ofClass.noLinks : nothing} ${isCut ? ofClass.cut(mostLinks) : nothing}
       </p>
-      ${unread.length && lists.length ? unreadTemplate(unread) : nothing} ${lists.map(listTemplate)}
+      ${unread.length && lists.length ? unreadTemplate(unread) : nothing}
+      ${lists.length > 1 ? html`<p>${csvButton(ofClass.allCsv, 'bertscope', lists)}</p>` : nothing}
+      ${lists.map(listTemplate)}
       ${lists.length ? html`<p class="lead">${ofClass.unchecked}</p>` : nothing}`;
   }
 
@@ -94,25 +96,25 @@ function unreadTemplate(lines) {
   </details>`;
 }
 
+/** A button that saves lists. @param {string} name @param {string} file @param {readonly ClassList[]} lists */
+function csvButton(name, file, lists) {
+  /** @type {Parameters<typeof classCsv>[1]['label']} */
+  const label = ({id}, step, said) => labelOf(lessonTexts[id].steps[step], said);
+  const {student} = ofClass;
+  const write = () => classCsv(lists, {student, verdicts: words.verdicts, label});
+  // The mark tells a spreadsheet that the file is UTF-8.
+  const onClick = () =>
+    save(fileName([file], 'csv'), new Blob(['\uFEFF', write()], {type: 'text/csv'}));
+  return html`<button type="button" @click=${onClick}>${name}</button>`;
+}
+
 /** @param {ClassList} list */
 function listTemplate(list) {
   const {lesson, students} = list;
   const texts = lessonTexts[lesson.id].steps;
-  const csv = () => {
-    const label = (/** @type {string} */ step, /** @type {string} */ said) =>
-      labelOf(texts[step], said);
-    const {student} = ofClass;
-    const written = classCsv(list, {student, verdicts: words.verdicts, label});
-    // The mark tells a spreadsheet that the file is UTF-8.
-    const blob = new Blob(['\uFEFF', written], {type: 'text/csv'});
-    save(fileName([lesson.id], 'csv'), blob);
-  };
   return html`<section class="class-list">
     <h3>${lesson.title}</h3>
-    <p>
-      ${ofClass.students(countStudents(students))}
-      <button type="button" @click=${csv}>${ofClass.csv}</button>
-    </p>
+    <p>${ofClass.students(countStudents(students))} ${csvButton(ofClass.csv, lesson.id, [list])}</p>
     <div class="wide" tabindex="0" role="region" aria-label=${lesson.title}>
       <table>
         <thead>

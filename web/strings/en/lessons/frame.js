@@ -71,6 +71,7 @@ export const frame = {
       /** @param {number} most */
       cut: (most) => `Only the first ${most} links are shown.`,
       csv: 'Save as CSV',
+      allCsv: 'Save all lessons as one CSV',
       unchecked:
         'A link says what the browser of the student wrote into it; it proves no more than a sheet of paper.',
     },

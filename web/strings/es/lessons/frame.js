@@ -62,6 +62,7 @@ export const frame = {
       students: (count) => (count === 1 ? '1 estudiante' : `${count} estudiantes`),
       cut: (most) => `Solo se muestran los primeros ${most} enlaces.`,
       csv: 'Guardar como CSV',
+      allCsv: 'Guardar todas las lecciones en un CSV',
       unchecked:
         'Un enlace dice lo que el navegador de cada estudiante escribió en él; no prueba más que una hoja de papel.',
     },

@@ -61,6 +61,7 @@ export const frame = {
       students: (count) => `${count} 名学生`,
       cut: (most) => `只显示前 ${most} 个链接。`,
       csv: '保存为 CSV',
+      allCsv: '把所有课程存为一个 CSV',
       unchecked: '链接里是学生的浏览器写进去的内容；它证明的不比一张纸更多。',
     },
   },
