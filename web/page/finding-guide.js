@@ -83,7 +83,8 @@ export class FindingGuide {
     if (result !== this.#scope.result) return;
     this.#searched = text ?? '';
     this.list = list;
-    const isGiven = this.isByHand || this.#given === result.text;
+    // Two texts are compared in the head that the first was kept with.
+    const isGiven = this.isByHand || this.#scope.compare || this.#given === result.text;
     if (!isGiven && list.length) this.#show(list[0], false);
     this.#given = '';
     this.#scope.requestUpdate();
