@@ -90,6 +90,7 @@ userTest(
   {fresh: true},
   async (page) => {
     await page.locator('.heads').getByText('Colour: Previous token').waitFor();
+    await page.locator('.heads').getByText('1.4 is layer 1, head 4').waitFor();
     const width = () => page.locator('.heads').evaluate((column) => column.scrollWidth);
     const before = await width();
     await page.locator('.head-square[data-layer="0"][data-head="7"]').hover();

@@ -27,6 +27,7 @@ export function headNames(habits, {heads}, chosen) {
   const isSingle = chosen.layers.length * chosen.heads.length === 1;
   const own = isSingle ? habits[chosen.layers[0] * heads + chosen.heads[0]] : null;
   return html`<h3>${words.names}</h3>
+    <p class="colour">${words.place}</p>
     <ul class="names">
       ${[...places].map(
         ([habit, ofHabit]) =>

@@ -61,6 +61,7 @@ export const explore = {
     /** @param {string} statistic  its name, such as “Previous token” */
     colour: (statistic) => `Colour: ${statistic}`,
     names: 'What heads look at',
+    place: '1.4 is layer 1, head 4',
   },
 
   panels: {

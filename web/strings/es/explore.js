@@ -49,6 +49,7 @@ export const explore = {
     title: 'Todas las cabezas',
     colour: (statistic) => `Color: ${statistic}`,
     names: 'A qué miran las cabezas',
+    place: '1.4 es la capa 1, cabeza 4',
   },
 
   panels: {

@@ -43,6 +43,7 @@ export const explore = {
     title: '所有的头',
     colour: (statistic) => `颜色：${statistic}`,
     names: '头在看什么',
+    place: '1.4 是第 1 层第 4 头',
   },
 
   panels: {

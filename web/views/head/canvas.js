@@ -17,7 +17,7 @@ const strongestWidth = 1 / 12;
 /** The place of a value along its line, the largest number of values, and the least share of the limit with one. */
 const valuesAlong = 0.72;
 const valuesShown = 8;
-const leastValue = 0.03;
+const leastValue = 0.05;
 
 /** Lines of several heads are stronger below this opacity, as the mean of a few heads is faint. */
 const faintMean = 0.4;

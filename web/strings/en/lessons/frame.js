@@ -1,7 +1,7 @@
 /** What is around every step. */
 export const frame = {
   title: 'Lessons',
-  lead: 'Attention taken apart, one step at a time. Every number is computed in your browser, from sentences that you can change. Where code often does it in another way, both are shown, and what goes wrong.',
+  lead: 'Attention taken apart, one step at a time. Every number is computed in your browser, from sentences that you can change. Where code is often written in another way, you see both, and what goes wrong.',
   /** @param {string} [step] */
   documentTitle: (step) => (step ? `${step} · bertscope lessons` : 'Lessons · bertscope'),
   /** @param {string} name */
