@@ -101,6 +101,26 @@ for (const view of ['matrix', 'model']) {
   );
 }
 
+for (const view of ['matrix', 'model']) {
+  userTest(
+    `every row of the ${view} view of a usual sentence is in a usual window`,
+    {
+      hash: `#text=Could+you+tell+the+waiter+that+we+are+still+waiting+for+our+soup?&view=${view}&layer=1&heads=2&special=hide`,
+    },
+    async (page) => {
+      const part = page.locator(view === 'matrix' ? '.map' : '.model-scroller');
+      await eventually('all rows in sight', async () => {
+        const {hidden, bottom} = await part.evaluate((scroller) => ({
+          hidden: scroller.scrollHeight - scroller.clientHeight,
+          bottom: scroller.getBoundingClientRect().bottom,
+        }));
+        assert.ok(hidden <= 1, `${hidden} px are hidden`);
+        assert.ok(bottom <= 900, `it ends at ${bottom}`);
+      });
+    },
+  );
+}
+
 for (const {of, ...options} of [
   {of: 'a projector', fresh: true, viewport: {width: 1280, height: 720}},
   {
@@ -160,6 +180,41 @@ userTest(
       );
       assert.ok(sheet.y + sheet.height <= 844, `the sheet ends at ${sheet.y + sheet.height}`);
     });
+  },
+);
+
+userTest(
+  'on a phone the link that is told of is in sight in a long text, beside a panel too',
+  {fresh: true, ...phone},
+  async (page) => {
+    await page
+      .locator('#text')
+      .fill('My brother lost the keys to his car because it was dark and nobody helped him.');
+    await headline(page).filter({hasText: 'him looks at nobody'}).waitFor();
+    const isInSight = (/** @type {string} */ below) =>
+      eventually(`the pinned word above ${below}`, async () => {
+        const word = await page.locator('.query .token[aria-pressed="true"]').boundingBox();
+        const edge = below ? (await page.locator(below).boundingBox())?.y : 844;
+        assert.ok(word && edge && word.y >= 0 && word.y + word.height <= edge, `at ${word?.y}`);
+      });
+    await isInSight('');
+    await page.getByRole('radio', {name: 'What if'}).tap();
+    await page.getByRole('button', {name: 'Switch this head off'}).waitFor();
+    await isInSight('.drawer');
+  },
+);
+
+userTest(
+  'on a phone the caption of a difference covers no row',
+  {
+    hash: '#text=the+cat+sat&layer=1&heads=4&compare-mode=difference&compare-text=the+dog+sat',
+    ...phone,
+  },
+  async (page) => {
+    const caption = page.locator('.caption.direction', {hasText: 'full colour'});
+    await caption.waitFor();
+    const [row, box] = [await page.locator('.query .token').first().boundingBox(), await caption.boundingBox()]; // prettier-ignore
+    assert.ok(row && box && box.y + box.height <= row.y + 1, `${box?.height} px high`);
   },
 );
 

@@ -315,7 +315,7 @@ userTest(
     const rowAt = async (/** @type {number} */ y) =>
       ((await scrolled(page)) + y) / (await drawing(page)).rowHeight;
     const x = box.x + box.width / 2;
-    const y = 250;
+    const y = box.height / 2;
     const before = {height: (await drawing(page)).rowHeight, row: await rowAt(y)};
     await pinch(page, {x, y: box.y + y});
     const after = (await drawing(page)).rowHeight;

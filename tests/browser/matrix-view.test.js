@@ -168,7 +168,7 @@ userTest(
     await page.waitForURL((url) => !url.hash.includes('token'));
     const width = () => page.locator('.map > .spacer').evaluate((spacer) => spacer.clientWidth);
     const before = await width();
-    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight / 3));
+    await page.evaluate((top) => scrollTo(0, top), box.y / 2);
     const shown = await canvas.boundingBox();
     assert.ok(shown);
     const below = {x: shown.x + shown.width * 0.7, y: shown.y + shown.height * 0.6};

@@ -155,6 +155,7 @@ class HeadView {
     this.#direction.textContent = signs
       ? `${direction}${strings.text.comma}${fullAt(limit)}`
       : direction;
+    this.element.classList.toggle('signed', signs !== null);
     this.#columns.query.update(data.snapshot, query);
     this.#columns.key.update(data.snapshot, key);
     if (this.#hover && !this.#isShown(this.#hover)) this.#hover = null;
@@ -259,6 +260,8 @@ class HeadView {
     const caption = this.#header.offsetHeight;
     const rows = this.#rows * scene.rowHeight;
     this.#top = scrollTop;
+    // The link that is told of stays in sight when a panel takes a part of the height.
+    if (clientHeight - caption < this.#room) this.#inSight.isSought = true;
     this.#room = clientHeight - caption;
     const height = Math.min(this.#room, rows);
     const ratio = devicePixelRatio;

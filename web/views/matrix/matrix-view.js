@@ -38,8 +38,8 @@ export function matrixView(data, options = {}) {
 const least = 0.4;
 const fitted = 4;
 const most = 8;
-/** The width of a cell with room for its number, in type sizes. */
-const legible = 3;
+/** The height of a row whose name can be read well, in type sizes. */
+const legible = 1.6;
 const zoomStep = 1.5;
 
 class MatrixView {
@@ -162,7 +162,7 @@ class MatrixView {
     const across = (width - scene.left - scene.right) / columns;
     const rows = Math.max(1, scene.query.end - scene.query.start);
     const down = (parseFloat(getComputedStyle(this.#scroller).maxHeight) - scene.top) / rows;
-    // A map that is nearly as high as its place shows all of its rows.
+    // The whole map is in sight as long as its rows can be read; a number that has no room is read by pointing at it.
     const high = down >= legible * type ? down : Infinity;
     const whole = Math.max(least, Math.min(across, high, fitted * type));
     this.#zoom = Math.max(1, Math.min(this.#zoom, (most * type) / whole));

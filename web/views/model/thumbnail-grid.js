@@ -139,8 +139,8 @@ export class ModelGrid {
   }
 
   /**
-   * Makes the thumbnails as large as the width allows, and larger than usual if all layers have room in the height. On
-   * a small screen, a grid of many heads scrolls.
+   * Makes the thumbnails as large as the width allows, and somewhat smaller or larger than usual if all layers have room
+   * in the height. On a small screen, a grid of many heads scrolls.
    */
   #resize() {
     const heads = this.#buttons[0]?.length ?? 0;
@@ -149,7 +149,8 @@ export class ModelGrid {
     const axis = parseFloat(getComputedStyle(this.#table).getPropertyValue('--axis'));
     const [least, usual] = heads > 8 ? [48, 64] : [28, heads > 4 ? 96 : 144];
     const high = parseFloat(getComputedStyle(this.element).maxHeight) - 3 * axis;
-    const most = Math.max(usual, Math.floor(high / this.#buttons.length) - gap || 0);
+    const sharing = Math.floor(high / this.#buttons.length) - gap;
+    const most = sharing >= 0.75 * usual ? sharing : usual;
     const fitting = Math.floor((width - axis) / heads) - gap;
     const cell = Math.max(least, Math.min(most, fitting));
     if (cell === this.#cell) return;
@@ -164,7 +165,7 @@ export class ModelGrid {
     const {snapshot, dark, ratio = devicePixelRatio, paintHead} = this.#data;
     const {layers, heads} = this.#block;
     const pitch = this.#cell + gap;
-    const size = {width: heads.length * pitch, height: layers.length * pitch};
+    const size = {width: heads.length * pitch - gap, height: layers.length * pitch - gap};
     resizeCanvas(this.#canvas, size, ratio);
     const inner = Math.round((this.#cell - 2 * padding) * ratio);
     const pixels = {width: inner, height: inner, thickness: Math.max(1, Math.round(ratio))};
