@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import {rename} from 'node:fs/promises';
 import {assertAccessible} from './axe.js';
 import {openBlog} from './blog.js';
-import {download, frameIn} from './exported.js';
+import {download, frameIn, watchShift} from './exported.js';
 import {eventually} from '../support/eventually.js';
 import {headline, shown} from './headline.js';
 import {pressInMore} from './more-menu.js';
@@ -128,6 +128,45 @@ userTest(
     }
   },
 );
+
+for (const [view, most] of /** @type {const} */ ([
+  ['matrix', 0.02],
+  ['model', 0.02],
+  ['neuron', 0.03],
+])) {
+  userTest(
+    `the tag for a post draws the ${view} view of the page, pixel by pixel, and hardly moves the post`,
+    {
+      fresh: true,
+      hash: `#text=the+unforgettable+cat+sat&layer=2&heads=1&token=q2&view=${view}`,
+      permissions: ['clipboard-read', 'clipboard-write'],
+    },
+    async (page) => {
+      const drawing = () =>
+        page
+          .locator('bert-scope .view-stage canvas')
+          .evaluateAll((all) =>
+            all.map((canvas) => /** @type {HTMLCanvasElement} */ (canvas).toDataURL()),
+          );
+      const stage = page.locator('bert-scope .view-stage');
+      await page.getByRole('button', {name: 'Export'}).click();
+      await page.getByRole('button', {name: 'Copy HTML tag'}).click();
+      await page.locator('dialog.export').getByText('Copied.').waitFor();
+      const tag = await page.evaluate(() => navigator.clipboard.readText());
+      const [here, width] = [await drawing(), await stage.evaluate(({clientWidth}) => clientWidth)];
+      const blog = await openBlog();
+      try {
+        const shift = await watchShift(page);
+        const column = `<div style="width: ${width + 24}px">${tag.replace(/<script.*<\/script>/, '')}</div>`;
+        await page.goto(await blog.write('view.html', column));
+        await eventually('the same pixels', async () => assert.deepEqual(await drawing(), here));
+        assert.ok((await shift()) < most, `the post moved by ${await shift()}`);
+      } finally {
+        await blog.close();
+      }
+    },
+  );
+}
 
 userTest(
   'a frame and a saved page have a picture as high as the page has, and the frame covers nothing of it',

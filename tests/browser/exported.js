@@ -49,6 +49,18 @@ export async function drawingOf(page, part = '.view-stage') {
   });
 }
 
+/** Measures how far the pages that are opened next move while they load. @param {Page} page */
+export async function watchShift(page) {
+  await page.addInitScript(() => {
+    /** @type {any} */ (window).shift = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        /** @type {any} */ (window).shift += /** @type {any} */ (entry).value;
+    }).observe({type: 'layout-shift', buffered: true});
+  });
+  return () => page.evaluate(() => /** @type {any} */ (window).shift);
+}
+
 /** The page inside a copied frame. @param {Page} page */
 export function frameIn(page) {
   const [frame] = page.mainFrame().childFrames(); // a locator finds only those of an iframe

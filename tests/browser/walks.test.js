@@ -17,7 +17,7 @@ import assert from 'node:assert/strict';
 import {lessons} from '../../web/lessons/index.js';
 import {assertAccessible} from './axe.js';
 import {openBlog} from './blog.js';
-import {drawingOf} from './exported.js';
+import {drawingOf, watchShift} from './exported.js';
 import {assertTrue, headline} from './headline.js';
 import {computed} from './lesson-rows.js';
 import {pressInMore} from './more-menu.js';
@@ -129,17 +129,10 @@ for (const {where, hash, part, ...options} of [
         assert.match(tag, / token="q2"/);
         const local = tag.replace(/<script.*<\/script>/, '');
         const column = `<div style="width: ${width + 24}px">${local}</div>`;
-        await post.addInitScript(() => {
-          /** @type {any} */ (window).shift = 0;
-          new PerformanceObserver((list) => {
-            for (const entry of list.getEntries())
-              /** @type {any} */ (window).shift += /** @type {any} */ (entry).value;
-          }).observe({type: 'layout-shift', buffered: true});
-        });
+        const shift = await watchShift(post);
         await post.goto(await blog.write('post.html', column));
         assert.deepEqual(await drawingOf(post, part), here);
-        const shift = await post.evaluate(() => /** @type {any} */ (window).shift);
-        assert(shift < 0.02, `the post moved by ${shift}`);
+        assert((await shift()) < 0.02, `the post moved by ${await shift()}`);
       } finally {
         await blog.close();
       }

@@ -221,10 +221,8 @@ const filling = '.scroller, .map, .model-scroller, .neuron-scroller';
 
 /** The height of a picture that fills a given one, in CSS pixels. @param {ScopeProperties} scope */
 function heightIn({renderRoot}) {
-  const part = /** @type {HTMLElement | null} */ (
-    renderRoot.querySelector(`.filled .view-stage :is(${filling})`)
-  );
-  return part?.offsetHeight;
+  const part = renderRoot.querySelector(`.filled .view-stage :is(${filling})`);
+  return part ? Math.ceil(parseFloat(getComputedStyle(part).height)) : undefined;
 }
 
 /** The height of a line beside the picture, in CSS pixels. */

@@ -148,7 +148,8 @@ export class ModelGrid {
     if (!heads || !width) return;
     const axis = parseFloat(getComputedStyle(this.#table).getPropertyValue('--axis'));
     const [least, usual] = heads > 8 ? [48, 64] : [28, heads > 4 ? 96 : 144];
-    const high = parseFloat(getComputedStyle(this.element).maxHeight) - 3 * axis;
+    const above = this.#axes.offsetHeight + axis;
+    const high = parseFloat(getComputedStyle(this.element).maxHeight) - above;
     const sharing = Math.floor(high / this.#buttons.length) - gap;
     const most = sharing >= 0.75 * usual ? sharing : usual;
     const fitting = Math.floor((width - axis) / heads) - gap;
