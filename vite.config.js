@@ -40,6 +40,10 @@ const offlinePolicy = {
   'worker-src': 'blob: data:',
 };
 
+/** What both pages of the site start with, besides all that these import. */
+const startOfBoth =
+  /\/web\/(scope\/(element|shared-models)|page\/(address|find-element|link-consent)|strings\/page)\.js$/;
+
 const browsers = ['chrome123', 'firefox120', 'safari17.5'];
 
 /** The page: `dist/site`, which works from any folder of any static host. */
@@ -59,6 +63,7 @@ const site = defineConfig({
     emptyOutDir: true,
     target: browsers,
     assetsInlineLimit: 0,
+    modulePreload: {polyfill: false},
     rolldownOptions: {
       input: {
         index: path('web/page/index.html'),
@@ -75,8 +80,14 @@ const site = defineConfig({
           names[0]?.endsWith('.safetensors')
             ? 'assets/[hash]/[name][extname]'
             : 'assets/[name]-[hash][extname]',
-        // Both pages start with the element, so one file has it and everything that it imports.
-        codeSplitting: {groups: [{name: 'element', test: /\/web\/scope\/element\.js$/}]},
+        // A file each for what both pages start with and for what one of them starts with: every request has its price.
+        codeSplitting: {
+          groups: [
+            {name: 'element', test: startOfBoth},
+            {name: 'headline', test: /\/web\/scope\/headline\./},
+            {name: 'page', test: /\/web\/page\/main\.js$/},
+          ],
+        },
       },
     },
   },

@@ -90,15 +90,6 @@ function darken(isDark) {
   document.documentElement.toggleAttribute('data-dark-screen', isDark);
 }
 
-/** Takes the whole screen if the browser allows it; it does so only for an act of the reader. */
-export function enterFullScreen() {
-  document.documentElement.requestFullscreen?.().catch(() => {});
-}
-
-export function leaveFullScreen() {
-  if (document.fullscreenElement) void document.exitFullscreen();
-}
-
 /**
  * The bar of a presentation: where it is, and buttons for a presenter without a clicker.
  *

@@ -1,4 +1,5 @@
-import {enterFullScreen, followPresenter, leaveFullScreen} from '../controls/presentation.js';
+import {enterFullScreen, leaveFullScreen} from '../controls/full-screen.js';
+import {followPresenter} from '../controls/presentation.js';
 
 /** @import {Direction} from '../controls/presentation.js' */
 

@@ -132,7 +132,13 @@ function toolbar(scope, state, actions, explore) {
     <button type="button" class="bare keys present" @click=${explore.present}>
       ${pageStrings.present.start}
     </button>
-    <div class="joined panels" role="radiogroup" aria-label=${words.label}>
+    <div
+      class="joined panels"
+      role="radiogroup"
+      aria-label=${words.label}
+      @pointerenter=${liveParts?.approach}
+      @focusin=${liveParts?.approach}
+    >
       ${panelNames.map((name) =>
         segment('panel', words.names[name], name === shownPanel(scope), () =>
           actions.choose({panel: name}),

@@ -1,12 +1,15 @@
 import {nothing} from 'lit';
+import {enterFullScreen} from '../controls/full-screen.js';
 import {Headline, subjectOf} from '../scope/headline.js';
 import headlineStyle from '../scope/headline.css?inline';
 import presentationStyle from '../controls/presentation.css?inline';
 import {scopeLayout} from '../scope/layout.js';
+import {PartLoader} from '../scope/part-loader.js';
 import {spotsIn} from '../scope/view-stage.js';
+import {exploreStrings} from '../strings/explore.js';
+import {pageStrings} from '../strings/page.js';
 import {exploreLayout, shownPanel} from './explore-layout.js';
 import {FindingGuide} from './finding-guide.js';
-import {Presenter} from './presenter.js';
 import style from './explore.css?inline';
 import presentedStyle from './explore-presented.css?inline';
 
@@ -29,22 +32,26 @@ import presentedStyle from './explore-presented.css?inline';
  * @property {(name: PanelName, scope: ScopeProperties, state: ScopeState, actions: ScopeActions) => unknown} panel
  */
 
+const panels = new PartLoader(async () => (await import('./explore-panels.js')).panels);
+const presenters = new PartLoader(async () => (await import('./presenter.js')).Presenter);
+
 /** Arranges the page's element: a headline over the picture, and panels that open beside it. */
 export class Explore {
   guide;
   #scope;
-  #presenter;
+  /** Is there from the first presentation on. @type {import('./presenter.js').Presenter | null} */
+  #presenter = null;
+  #isPresented = false;
   /** The token under the pointer or the focus. @type {TokenRef | null} */
   #hovered = null;
   #headline = new Headline();
-  /** @type {typeof import('./explore-panels.js').panels | null} */
-  #panels = null;
+  /** The panel that was open when this last looked. @type {PanelName | undefined} */
+  #opened;
 
   /** @param {BertScope} scope @param {boolean} isByHand  whether the address has chosen what is shown */
   constructor(scope, isByHand) {
     this.#scope = scope;
     this.guide = new FindingGuide(scope, isByHand);
-    this.#presenter = new Presenter(scope, this.guide);
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(headlineStyle + presentationStyle + style + presentedStyle);
     /** @type {ShadowRoot} */ (scope.renderRoot).adoptedStyleSheets.push(sheet);
@@ -61,15 +68,16 @@ export class Explore {
   /** @param {ScopeProperties} scope @param {ScopeState} state @param {ScopeActions} actions */
   #layout(scope, state, actions) {
     if (scope.panel === 'all' && !scope.present) return scopeLayout(scope, state, actions);
-    if (shownPanel(scope) && !this.#panels) void this.#loadPanels();
+    void this.#loadPanels(shownPanel(scope));
+    void this.#loadPresenter(scope.present);
     return exploreLayout(scope, state, actions, {
       headline: this.#headline.draw(subjectOf(scope, state, this.#hovered ?? this.#kept)),
       findings: this.#scope.result ? this.guide.list.length : 0,
       next: () => this.guide.go(1),
-      present: () => this.#presenter.start(),
-      bar: this.#presenter.bar,
+      present: () => this.#present(),
+      bar: this.#presenter?.bar ?? nothing,
       hover: (token) => this.#hover(token),
-      panel: (name, ...shown) => this.#panels?.[name](...shown) ?? nothing,
+      panel: (name, ...shown) => panels.loaded?.[name](...shown) ?? nothing,
     });
   }
 
@@ -88,8 +96,28 @@ export class Explore {
     this.#scope.requestUpdate();
   }
 
-  async #loadPanels() {
-    ({panels: this.#panels} = await import('./explore-panels.js'));
+  #present() {
+    enterFullScreen();
+    this.#scope.change({present: true});
+  }
+
+  /** Loads the bar and the keys of a presentation when one begins. @param {boolean} isPresented */
+  async #loadPresenter(isPresented) {
+    const begins = isPresented && !this.#isPresented;
+    this.#isPresented = isPresented;
+    if (!begins || this.#presenter) return;
+    const Presenter = await presenters.loadFor(this.#scope, pageStrings.present.start);
+    if (!Presenter) this.#scope.change({present: false});
+    else this.#presenter ??= new Presenter(this.#scope, this.guide);
     this.#scope.requestUpdate();
+  }
+
+  /** Loads what panels hold when one is opened. @param {PanelName | undefined} name */
+  async #loadPanels(name) {
+    const isOpened = name && name !== this.#opened;
+    this.#opened = name;
+    if (!isOpened || panels.loaded) return;
+    if (await panels.loadFor(this.#scope, exploreStrings.panels.names[name]))
+      this.#scope.requestUpdate();
   }
 }

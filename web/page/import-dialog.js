@@ -3,21 +3,19 @@ import {openDialog} from '../controls/dialog.js';
 import {ATTENTION_ENDINGS} from '../engine/file-endings.js';
 import {pageStrings} from '../strings/page.js';
 import {create} from '../views/parts/create-element.js';
-import {isModelDrop, isModelName} from './dropped-files.js';
-import {find} from './find-element.js';
+import {isModelName} from './dropped-files.js';
 
 /** @import {Hints, Parts} from '../attention/import-attention.js' */
 
 const {page: words} = pageStrings;
 
 /**
- * Imports attention from a file that is chosen in a dialog or dropped anywhere on the page. The dialog says what is
- * wrong with a file. Its fields describe only the file that is chosen in it.
+ * Imports attention from a file that is chosen in a dialog or was dropped on the page. The dialog says what is wrong
+ * with a file. Its fields describe only the file that is chosen in it.
  *
- * @param {{drop: (transfer: DataTransfer) => void}} models  takes a dropped model
  * @param {(name: string, parts: Parts) => void} show
  */
-export function attachImportDialog(models, show) {
+export function importDialog(show) {
   /** @type {HTMLDialogElement | null} */
   let dialog = null;
   const problem = create('p', 'notice');
@@ -68,20 +66,11 @@ export function attachImportDialog(models, show) {
     else problem.textContent = pageStrings.import.noFile;
   };
 
-  for (const id of ['open', 'imported-again']) {
-    find(id, HTMLButtonElement).addEventListener('click', open);
-  }
-  addEventListener('dragover', (event) => {
-    if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
-  });
-  addEventListener('drop', (event) => {
-    const {dataTransfer: transfer} = event;
-    const [dropped] = transfer?.files ?? [];
-    if (!transfer || !dropped) return;
-    event.preventDefault();
-    if (isModelDrop(transfer)) models.drop(transfer);
-    else void read(dropped, {});
-  });
+  return {
+    open,
+    /** @param {File} dropped */
+    drop: (dropped) => void read(dropped, {}),
+  };
 }
 
 /** @param {(event: any) => void} submit */

@@ -8,6 +8,7 @@ const reloadedFor = 'bertscope-reloaded-for';
  * Makes the page work without a network from the second visit on, and tells the reader of a newer version.
  *
  * @param {Promise<unknown>} isWorking  resolves when the page has shown what it was opened for
+ * @returns {Promise<void>}  resolves when the browser has all files of the page, or when it will not keep them
  */
 export async function keepOffline(isWorking) {
   // The offline file has everything in it, also where a learning platform serves it.
@@ -30,10 +31,26 @@ export async function keepOffline(isWorking) {
     if (data?.isReplaced) offerReload();
   });
   serviceWorker.addEventListener('controllerchange', () => void tellThatItWorks());
-  // The wait keeps this from slowing down the first picture.
-  await new Promise((resolve) => setTimeout(resolve, 3000));
-  const registration = await serviceWorker.register('./service-worker.js').catch(() => null);
-  if (registration) await tellThatItWorks(); // otherwise it is blocked, and the page works only with a network
+  const isKept = serviceWorker.controller !== null;
+  const keep = async () => {
+    // The wait keeps this from slowing down the first picture.
+    await new Promise((resolve) => setTimeout(resolve, 3000));
+    const registration = await serviceWorker.register('./service-worker.js').catch(() => null);
+    if (!registration) return; // It is blocked, and the page works only with a network.
+    await tellThatItWorks();
+    await isActivated(await serviceWorker.ready);
+  };
+  const keeping = keep();
+  if (!isKept) await keeping;
+}
+
+/** Resolves when the page gets its files from the worker. @param {ServiceWorkerRegistration} registration */
+function isActivated({active}) {
+  return new Promise((resolve) => {
+    const look = () => active?.state !== 'activating' && resolve(undefined);
+    active?.addEventListener('statechange', look);
+    look();
+  });
 }
 
 /**

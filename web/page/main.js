@@ -3,6 +3,7 @@ import '../scope/shared-models.js'; // it loads with the page's script, not afte
 import {megabytes} from '../scope/model-messages.js';
 import {originOf} from '../scope/pass-origin.js';
 import {isWideScreen} from '../scope/wide-screen.js';
+import {loadAhead} from '../scope/part-loader.js';
 import {breathe} from '../engine/event-loop.js';
 import {shorten} from '../engine/json.js';
 import {modelAddress} from '../engine/model-address.js';
@@ -18,11 +19,10 @@ import {AddressHistory} from './address-history.js';
 import {elementScript} from './script-url.js';
 import {keepOffline} from './keep-offline.js';
 import {askBeforeFetching} from './link-consent.js';
-import {attachImportDialog} from './import-dialog.js';
+import {attachDialogs} from './dialogs.js';
 import {OpenedFiles} from './opened-files.js';
 import {attachWorkbench} from './attach-workbench.js';
 import {translatePage} from './translate-page.js';
-import {ModelManager} from './model-manager.js';
 import {closeMenus} from './menus.js';
 import {isReplaced} from './replaced-text.js';
 import {UnreadableBanner} from './unreadable-banner.js';
@@ -146,7 +146,8 @@ scope.addEventListener('compared', () => void dropPlaces());
 // The browser gets time to start the engine and to handle a first key before the rest of the page is set up.
 const isWorking = new Promise((resolve) => scope.addEventListener('result', resolve, {once: true}));
 await breathe();
-void keepOffline(isWorking);
+// What is not in sight is loaded for a reader who asks for it, or when the browser has it without the network.
+void Promise.all([isWorking, keepOffline(isWorking)]).then(loadAhead);
 
 find('examples', HTMLSpanElement).append(
   ...examples.map((example) => {
@@ -163,16 +164,19 @@ find('examples', HTMLSpanElement).append(
   }),
 );
 
-const models = new ModelManager({
-  current: () => modelAddress(scope.src),
-  onModel: (source) => change({src: source}),
-  onDates: () => change(datesState),
-});
-new UnreadableBanner(scope, () => models.open());
-attachImportDialog(models, (name, parts) => {
-  if (find('viewer', HTMLElement).hidden) location.hash = formatAddress(scope);
-  if (files.add(name, parts)) scope.change({file: name});
-});
+const openModels = attachDialogs(
+  scope,
+  {
+    current: () => modelAddress(scope.src),
+    onModel: (source) => change({src: source}),
+    onDates: () => change(datesState),
+  },
+  (name, parts) => {
+    if (find('viewer', HTMLElement).hidden) location.hash = formatAddress(scope);
+    if (files.add(name, parts)) scope.change({file: name});
+  },
+);
+new UnreadableBanner(scope, openModels);
 find('imported-end', HTMLButtonElement).addEventListener('click', () => change({}));
 
 followRoutes(

@@ -11,12 +11,12 @@ import {strings} from '../strings/index.js';
 import {liveStrings} from '../strings/live.js';
 import {pageStrings} from '../strings/page.js';
 import {create} from '../views/parts/create-element.js';
-import {filesOf, isAttentionName} from './dropped-files.js';
-import {find} from './find-element.js';
+import {isAttentionName} from './dropped-files.js';
 import {HubForm} from './hub-form.js';
 import {keptList, knownList, nameIn, titleOf} from './model-lists.js';
 
 /** @import {KeptModel} from '../engine/files/model-store.js' */
+/** @import {FolderFile} from '../engine/files/model-sources.js' */
 /** @import {Model, ModelSource} from '../scope/shared-models.js' */
 
 /** @typedef {{name: string, bytes: number, load: () => void}} Question  whether to download a model of this size */
@@ -61,7 +61,6 @@ export class ModelManager {
       onName: (name) => this.#loadNamed(name),
       onChange: () => this.#draw(),
     });
-    find('choose-model', HTMLButtonElement).addEventListener('click', () => this.open());
   }
 
   open() {
@@ -71,10 +70,8 @@ export class ModelManager {
     void this.#act(() => this.#list());
   }
 
-  /** @param {DataTransfer} transfer */
-  drop(transfer) {
-    // This must be called at once: later, the browser has cleared the drop.
-    const dropped = filesOf(transfer);
+  /** Loads a model that was dropped on the page. @param {Promise<FolderFile[]>} dropped */
+  drop(dropped) {
     this.open();
     void this.#act(async () => {
       const files = await dropped;

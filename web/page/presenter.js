@@ -1,9 +1,5 @@
-import {
-  enterFullScreen,
-  followPresenter,
-  leaveFullScreen,
-  presentationBar,
-} from '../controls/presentation.js';
+import {leaveFullScreen} from '../controls/full-screen.js';
+import {followPresenter, presentationBar} from '../controls/presentation.js';
 import {html, nothing} from 'lit';
 import {live} from 'lit/directives/live.js';
 import {mostCharacters} from './address.js';
@@ -60,11 +56,6 @@ export class Presenter {
         if (/^(Enter|Escape)$/.test(event.key) && !event.isComposing) field(event).blur();
       }}
     />`;
-  }
-
-  start() {
-    enterFullScreen();
-    this.#scope.change({present: true});
   }
 
   end() {

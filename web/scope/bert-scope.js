@@ -13,7 +13,7 @@ import {liveParts} from './live-parts.js';
 import {choiceOnMap} from './reader-choice.js';
 import {hasControls, scopeLayout} from './layout.js';
 import {ScopeProperties, darkScheme} from './scope-properties.js';
-import {chosenIn, displayIn} from '../views/view-kinds.js';
+import {chosenIn, displayIn, views} from '../views/view-kinds.js';
 import {Session} from './session.js';
 import {openShortcutDialog} from './shortcut-dialog.js';
 import {runShortcut, shortcutActions} from './shortcuts.js';
@@ -311,6 +311,8 @@ export class BertScope extends ScopeProperties {
     if (this.#imported && isNewFile) this.#session.showFile(this.file, this.#imported);
     const {pass, untouched} = this.#session;
     const {shownView: view, compare, files, noSpecialTokens} = this;
+    // It arrives while the engine starts or the matrices of the picture are fetched.
+    if (!views[view] && (changed.has('view') || !this.hasUpdated)) liveParts?.loadView(this);
     const isReady = Boolean(pass) && pass !== this.#arrival.poster;
     const sources = {pass, untouched, files, specialTokens: !noSpecialTokens, isReady};
     this.#baselineSession.follow(compare, sources);

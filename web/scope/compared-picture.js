@@ -2,6 +2,7 @@ import {html, nothing} from 'lit';
 import {coloursOfNumbers} from '../views/parts/head-colours.js';
 import {filterSlices} from '../attention/selection.js';
 import {strings} from '../strings/index.js';
+import {views} from '../views/view-kinds.js';
 import {differenceDrawingOf, drawingOf, neededOf, sideDrawingsOf} from './view-data.js';
 import {alignmentRemark, comparisonOf, nameBeside} from './comparison.js';
 import {nameOfOrigin} from './pass-origin.js';
@@ -109,7 +110,7 @@ export class Picture {
   }
 
   /**
-   * Draws the picture. If matrices have to be fetched first, the old picture stays until they have arrived.
+   * Draws the picture. The old picture stays until the view and its matrices have arrived.
    *
    * @param {Pass} pass
    * @param {ViewName} view
@@ -120,7 +121,7 @@ export class Picture {
    *   null if the old picture stays
    */
   draw(pass, view, choice, comparison, fetch) {
-    let isComplete = true;
+    let isComplete = views[view] !== undefined;
     for (const each of comparison?.passes ?? [{pass, choice, isEmpty: false}]) {
       const parts = neededOf(each.pass, view, each.choice);
       if (each.isEmpty || each.pass.has(parts)) continue;

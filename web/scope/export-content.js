@@ -8,7 +8,7 @@ import {describeChange} from '../attention/describe-intervention.js';
 import {formatInterventions, parseInterventions} from '../attention/intervention-fields.js';
 import {changesOf, placed} from '../attention/interventions.js';
 import {alignmentRemark, comparisonOf, nameBeside} from './comparison.js';
-import {displayIn, kindsOf} from '../views/view-kinds.js';
+import {createView, displayIn} from '../views/view-kinds.js';
 import {attributesOf} from './tag-attributes.js';
 import {spotsIn} from './view-stage.js';
 
@@ -57,7 +57,7 @@ export function shownIn(scope, pass, baseline, choice) {
     view,
     display,
     create: (next) =>
-      kindsOf[view].create(next, {
+      createView(view, next, {
         onPin: nothing,
         onSelect: nothing,
         onOpen: nothing,

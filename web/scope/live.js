@@ -13,6 +13,8 @@ import {runPass} from './live-pass.js';
 import {measureChoice} from './measure-choice.js';
 import {pageModels} from './model-cache.js';
 import {emptyMessage, failureText, loadingMessage, passNotices} from './model-messages.js';
+import {loadAhead} from './part-loader.js';
+import {loadView} from './view-loaders.js';
 
 /** @import {LiveParts} from './live-parts.js' */
 
@@ -38,6 +40,8 @@ export const live = {
     const {readAttention} = await import('../attention/read-in-worker.js');
     return readAttention(url, {signal});
   },
+  loadView: (scope) => void loadView(scope),
+  approach: () => void loadAhead(),
   interventions: {
     parse: (text) => parseInterventions(new URLSearchParams(text)),
     format: (interventions) =>

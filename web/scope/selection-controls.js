@@ -4,6 +4,7 @@ import {headColour, inkOn} from '../views/parts/head-colours.js';
 import {range} from '../attention/range.js';
 import {activeHeads, isolateHead, toggleHead} from '../attention/selection.js';
 import {strings} from '../strings/index.js';
+import {liveParts} from './live-parts.js';
 import {viewNames} from './state-fields.js';
 
 /** @import {ViewName} from '../views/view-kinds.js' */
@@ -104,7 +105,11 @@ export function filterControl(current, filters, choose) {
  */
 export function viewSwitch(current, choose, help, more) {
   const {label, names, help: about} = strings.views;
-  return html`<div class="views">
+  return html`<div
+    class="views"
+    @pointerenter=${liveParts?.approach}
+    @focusin=${liveParts?.approach}
+  >
     <div class="joined" role="radiogroup" aria-label=${label}>
       ${viewNames.map((view) =>
         segment('view', names[view], view === current, () => choose(view), about[view]),

@@ -1,6 +1,6 @@
 import {create} from '../views/parts/create-element.js';
 import {originalToken} from '../attention/display.js';
-import {kindsOf} from '../views/view-kinds.js';
+import {createView} from '../views/view-kinds.js';
 
 /** @import {ScopeProperties} from './scope-properties.js' */
 /** @import {ViewActions, ViewData, ViewElement, ViewName} from '../views/view-kinds.js' */
@@ -31,7 +31,7 @@ export class ViewStage {
    * Draws nothing if the same picture is there: the element also updates for the text before its pass and for the map
    * of heads.
    *
-   * @param {ViewName} name
+   * @param {ViewName} name  a view that is loaded
    * @param {ViewData} data
    * @param {number} rows  those that share the height, which are more if the picture beside it has more
    */
@@ -47,7 +47,7 @@ export class ViewStage {
       return;
     }
     this.#name = name;
-    this.#view = kindsOf[name].create(data, this.#actions);
+    this.#view = createView(name, data, this.#actions);
     // The element keeps the focus, and so its keys, although what had the focus is gone.
     if (this.element.matches(':focus-within'))
       /** @type {HTMLElement | null} */ (this.element.closest('.scope'))?.focus();

@@ -1,7 +1,4 @@
 import {headView} from './head/head-view.js';
-import {matrixView} from './matrix/matrix-view.js';
-import {modelView} from './model/model-view.js';
-import {neuronView} from './neuron/neuron-view.js';
 import {range} from '../attention/range.js';
 import {layersOf, plainDisplay} from '../attention/display.js';
 
@@ -26,8 +23,9 @@ import {layersOf, plainDisplay} from '../attention/display.js';
  * @property {() => void} onClose  is called when no head is shown large any more
  * @property {(layer: number, head: number) => void} onOpen
  *
+ * @typedef {(data: ViewData, actions: ViewActions) => ViewElement} CreateView
+ *
  * @typedef {object} ViewKind
- * @property {(data: ViewData, actions: ViewActions) => ViewElement} create
  * @property {(wanted: Wanted) => MatrixRef[]} parts  lists the matrices that it draws
  * @property {boolean} [isSingle]  whether it shows only one head, the first active one
  * @property {boolean} [isWide]  whether its tables need the full width, so that two stand one below the other
@@ -50,12 +48,10 @@ const vectorKinds = /** @type {const} */ (['queries', 'keys', 'values']);
 /** @type {Record<'head' | 'model' | 'neuron' | 'matrix', ViewKind>} */
 export const kindsOf = {
   head: {
-    create: headView,
     parts: ({layers, heads, measure}) => attentionOf(layers, heads, measure),
     tellsPinned: true,
   },
   model: {
-    create: modelView,
     isWide: true,
     // The head shown large can be one that is not in the grid.
     parts: ({layer, allLayers, heads, allHeads, grid, measure}) => [
@@ -69,7 +65,6 @@ export const kindsOf = {
     reads: (display) => ({...display, meanLayers: []}),
   },
   neuron: {
-    create: neuronView,
     parts: ({layer, heads: [head]}) => [
       ...attentionOf([layer], [head], 'weight'),
       ...vectorKinds.map((kind) => ({kind, layer, head})),
@@ -80,13 +75,31 @@ export const kindsOf = {
     keepsTokens: true,
   },
   matrix: {
-    create: matrixView,
     parts: ({layers, heads, measure}) => attentionOf(layers, heads, measure),
     tellsPinned: true,
   },
 };
 
 /** @typedef {keyof typeof kindsOf} ViewName */
+
+/** What creates each view that is loaded. @type {Partial<Record<ViewName, CreateView>>} */
+export const views = {head: headView};
+
+/** Makes more views known, which can be drawn from then on. @param {typeof views} more */
+export function provideViews(more) {
+  Object.assign(views, more);
+}
+
+/**
+ * Creates a view that is loaded.
+ *
+ * @param {ViewName} name
+ * @param {ViewData} data
+ * @param {ViewActions} actions
+ */
+export function createView(name, data, actions) {
+  return /** @type {CreateView} */ (views[name])(data, actions);
+}
 
 /** Whether a view shows only one head, whatever is chosen. @param {ViewName} name @param {ModelChoice} grid */
 export function showsOneHead(name, grid) {

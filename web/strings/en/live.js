@@ -18,6 +18,8 @@ export const live = {
       `Only the first ${fit} tokens fit this model: ${cut} ${cut === 1 ? 'was' : 'were'} cut${isPair ? ', longest sentence first' : ''}.`,
     /** @param {string} detail */
     recovered: (detail) => `The engine had to be started again, and the model with it: ${detail}.`,
+    /** @param {string} name */
+    notLoaded: (name) => `“${name}” could not be loaded. Check the connection and reload the page.`,
     /** The question before a link fetches from another host. */
     consent: {
       /** @param {string} name @param {string} host */
@@ -470,7 +472,6 @@ export const page = {
       why: 'Why this answer?',
       heads: 'Compare heads',
     },
-    notLoaded: 'The workbench could not be loaded. Check the connection and reload the page.',
     noText: 'Type a sentence first.',
     saved:
       'The picture is of a file, which holds attention and no model. What can be changed, predicted and compared here is what the page’s own model does with the sentence.',

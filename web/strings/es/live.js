@@ -21,6 +21,7 @@ export const live = {
     truncated: (fit, cut, isPair) =>
       `En este modelo solo caben los primeros ${fit} tokens: ${cut === 1 ? `se cortó ${cut}` : `se cortaron ${cut}`}${isPair ? ', primero de la oración más larga' : ''}.`,
     recovered: (detail) => `Hubo que arrancar otra vez el motor, y con él el modelo: ${detail}.`,
+    notLoaded: (name) => `No se pudo cargar «${name}». Revisa la conexión y recarga la página.`,
     consent: {
       asks: (name, host) =>
         `Este enlace pide «${name}» de ${host}. Todavía no se ha descargado nada de allí. Cárgalo solo si confías en quien te dio el enlace.`,
@@ -415,7 +416,6 @@ export const page = {
       why: '¿Por qué esta respuesta?',
       heads: 'Comparar cabezas',
     },
-    notLoaded: 'No se pudo cargar el banco de pruebas. Revisa la conexión y recarga la página.',
     noText: 'Primero escribe una oración.',
     saved:
       'La imagen es de un archivo, que contiene atención y ningún modelo. Lo que aquí se puede cambiar, predecir y comparar es lo que el modelo de la página hace con la oración.',

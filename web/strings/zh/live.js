@@ -18,6 +18,7 @@ export const live = {
     truncated: (fit, cut, isPair) =>
       `这个模型只容得下前 ${fit} 个词元：截去了 ${cut} 个${isPair ? '，先截较长的句子' : ''}。`,
     recovered: (detail) => `引擎不得不重新启动，模型也随之重新加载：${detail}。`,
+    notLoaded: (name) => `“${name}”没有加载成功。请检查网络，然后重新加载页面。`,
     consent: {
       asks: (name, host) =>
         `这个链接要从 ${host} 加载“${name}”。目前还没有从那里取过任何内容。请在信任链接来源时再加载。`,
@@ -366,7 +367,6 @@ export const page = {
       why: '为什么这样答？',
       heads: '比较注意力头',
     },
-    notLoaded: '工作台没有加载成功。请检查网络，然后重新加载页面。',
     noText: '请先输入一个句子。',
     saved:
       '图来自文件，文件里只有注意力，没有模型。这里能改动、预测和比较的，是本页模型对句子的处理。',
