@@ -42,7 +42,7 @@ const offlinePolicy = {
 
 /** What both pages of the site start with, besides all that these import. */
 const startOfBoth =
-  /\/web\/(scope\/(element|shared-models)|page\/(address|find-element|link-consent)|strings\/page)\.js$/;
+  /\/web\/(scope\/element|page\/(address|find-element|link-consent|start-engine)|strings\/page)\.js$/;
 
 const browsers = ['chrome123', 'firefox120', 'safari17.5'];
 

@@ -1,5 +1,6 @@
 import {strings} from '../strings/index.js';
 import {liveStrings} from '../strings/live.js';
+import {publishStrings as words} from '../strings/publish.js';
 import {kindsOf} from '../views/view-kinds.js';
 import {shownWeights, strongestPartners} from '../attention/weights.js';
 import {readingLine} from '../views/parts/attention-sentence.js';
@@ -7,7 +8,7 @@ import {readingLine} from '../views/parts/attention-sentence.js';
 /** @import {Shown, ShownPass} from './export-content.js' */
 
 const {compare, display: aids, controls} = strings;
-const {publish: words, analysis} = liveStrings;
+const {analysis} = liveStrings;
 
 /** A caption names so many changes of the model. */
 const mostChanges = 50;

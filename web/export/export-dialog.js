@@ -1,6 +1,7 @@
 import {create} from '../views/parts/create-element.js';
 import {language, strings} from '../strings/index.js';
 import {liveStrings} from '../strings/live.js';
+import {publishStrings as words} from '../strings/publish.js';
 import {fileParts, wordsFor} from './caption.js';
 import {copyText} from './copy-text.js';
 import {csvFile, jsonFile, npzFile} from './data-files.js';
@@ -18,15 +19,14 @@ import {pictureOf, pngScale} from './shown-figure.js';
 /** A file with more numbers is too large for mail and slow in browsers. */
 const mostNumbers = 300_000;
 
-const words = liveStrings.publish;
-
 /**
  * Makes the content of a dialog that exports a view: as a picture, as data or as a page. The element opens the dialog,
  * since it has the code for that already.
  *
  * @param {ShadowRoot} root  of the element
  * @param {Shown} shown
- * @returns {{content: Node[], done: Node}}  `done`: says in the last row of the dialog what was exported
+ * @returns {{words: {title: string, close: string}, content: Node[], done: Node}}  `done`: says in the last row of the
+ *   dialog what was exported
  */
 export function exportForm(root, shown) {
   adoptStyle(root);
@@ -41,7 +41,9 @@ export function exportForm(root, shown) {
     try {
       done.textContent = (await action()) ?? words.saved;
     } catch (error) {
-      problem.textContent = words.failed(error instanceof Error ? error.message : String(error));
+      problem.textContent = liveStrings.publish.failed(
+        error instanceof Error ? error.message : String(error),
+      );
     }
   };
   const lack = shown.comparison?.problem;
@@ -52,7 +54,7 @@ export function exportForm(root, shown) {
     pageSection(shown, act),
     problem,
   ];
-  return {content, done};
+  return {words, content, done};
 }
 
 /** @typedef {(action: () => Promise<string | void>) => Promise<void>} Act */

@@ -3,7 +3,7 @@ import {until} from 'lit/directives/until.js';
 import {openDialog} from '../controls/dialog.js';
 import {parseRoute} from '../routes/routes.js';
 import {isKept} from '../scope/source-address.js';
-import {liveStrings} from '../strings/live.js';
+import {publishStrings} from '../strings/publish.js';
 import {parseModel} from './lesson-address.js';
 import {frameText} from './lesson-text.js';
 import {copyButton} from './parts/copy-button.js';
@@ -27,7 +27,7 @@ export function openClassLink(hash) {
   const select = () => content.querySelector('input')?.select();
   render(
     html`<p>${words.help}</p>
-      ${model && isKept(model) ? html`<p>${liveStrings.publish.keptHere}</p>` : nothing}
+      ${model && isKept(model) ? html`<p>${publishStrings.keptHere}</p>` : nothing}
       ${until(codeOf(link), nothing)}
       <input class="link" readonly .value=${link} aria-label=${words.open} @focus=${select} />`,
     content,

@@ -1,9 +1,7 @@
 import {html} from 'lit';
 import {HUB_ENDPOINT} from '../engine/model-address.js';
 import {isPartOfName, searchHub} from '../engine/hub-search.js';
-import {pageStrings} from '../strings/page.js';
-
-const {models: words} = pageStrings;
+import {modelStrings as words} from '../strings/models.js';
 
 /** The hub is asked once the reader has typed nothing for so long, in ms. */
 const PAUSE_MS = 250;

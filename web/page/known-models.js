@@ -2,7 +2,7 @@
  * Models worth opening, by their names on the hub, and the size of `model.safetensors` there. Each has something of its
  * own to look at, which `models.what` of the page’s strings says.
  *
- * @type {readonly {source: string, bytes: number, licence: string, what: keyof import('../strings/en/live.js').PageStrings['models']['what']}[]}
+ * @type {readonly {source: string, bytes: number, licence: string, what: keyof import('../strings/en/models.js').ModelStrings['what']}[]}
  */
 export const knownModels = Object.freeze([
   {

@@ -1,9 +1,9 @@
 import {pageConsent} from '../scope/consent.js';
+import {pageEngine} from '../scope/shared-models.js';
 
 /** Makes the page ask before a link fetches from another host. It must be called before the address is read. */
 export function askBeforeFetching() {
   pageConsent.isKept = async (source) => {
-    const {pageEngine} = await import('../scope/shared-models.js');
     const {models} = await pageEngine.use((engine) => engine.kept());
     return models.some((kept) => kept.source === source);
   };

@@ -1,5 +1,5 @@
+import './start-engine.js'; // before the element, which takes the engine from there
 import '../scope/element.js';
-import '../scope/shared-models.js'; // it loads with the page's script, not after it
 import {megabytes} from '../scope/model-messages.js';
 import {originOf} from '../scope/pass-origin.js';
 import {isWideScreen} from '../scope/wide-screen.js';
@@ -289,7 +289,7 @@ function showUnread() {
   // One character less, where the next one would be half of a pair.
   const isFull = [scope.text, scope.textPair].some(({length}) => length >= mostCharacters - 1);
   unread = [
-    history.unread && pageStrings.workbench.changes.unread(listed(history.unread)),
+    history.unread && pageStrings.places.unread(listed(history.unread)),
     isFull && pageStrings.places.full(mostCharacters),
   ]
     .filter(Boolean)

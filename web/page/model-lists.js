@@ -2,12 +2,10 @@ import {html, nothing} from 'lit';
 import {megabytes} from '../scope/model-messages.js';
 import {language} from '../strings/index.js';
 import {liveStrings} from '../strings/live.js';
-import {pageStrings} from '../strings/page.js';
+import {modelStrings as words} from '../strings/models.js';
 import {knownModels} from './known-models.js';
 
 /** @import {KeptModel} from '../engine/files/model-store.js' */
-
-const {models: words} = pageStrings;
 
 /**
  * Draws the list of the kept models.

@@ -9,6 +9,7 @@ import {atEndpoint} from '../engine/hub-address.js';
 import {modelAddress} from '../engine/model-address.js';
 import {strings} from '../strings/index.js';
 import {liveStrings} from '../strings/live.js';
+import {modelStrings as words} from '../strings/models.js';
 import {pageStrings} from '../strings/page.js';
 import {create} from '../views/parts/create-element.js';
 import {isAttentionName} from './dropped-files.js';
@@ -20,8 +21,6 @@ import {keptList, knownList, nameIn, titleOf} from './model-lists.js';
 /** @import {Model, ModelSource} from '../scope/shared-models.js' */
 
 /** @typedef {{name: string, bytes: number, load: () => void}} Question  whether to download a model of this size */
-
-const {models: words} = pageStrings;
 
 /** The reader is asked before a download of more bytes, if the list that it was chosen from did not state its size. */
 const MOST_UNASKED_BYTES = 100e6;

@@ -22,8 +22,8 @@ export async function openExport(scope, pass, baseline, choice) {
     import('./export-content.js'),
   ]);
   const root = /** @type {ShadowRoot} */ (scope.renderRoot);
-  const {content, done} = exportForm(root, shownIn(scope, pass, baseline, choice));
-  openDialog(root, 'export', liveStrings.publish, content, [done]);
+  const {words, content, done} = exportForm(root, shownIn(scope, pass, baseline, choice));
+  openDialog(root, 'export', words, content, [done]);
 }
 
 /**

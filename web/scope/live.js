@@ -7,6 +7,7 @@ import {
 import {modelAddress} from '../engine/model-address.js';
 import {pageConsent} from './consent.js';
 import {drawFigure, exportButton, openExport} from './export-actions.js';
+import {givenEngine} from './given-engine.js';
 import {keptNotice} from './kept-notice.js';
 import {hiddenNotice, offNotice, workbenchActions} from './intervention-actions.js';
 import {runPass} from './live-pass.js';
@@ -28,7 +29,7 @@ let loadedEditor = null;
  */
 export const live = {
   async loadModel(address, use) {
-    const {defaultModel, pageEngine} = await import('./shared-models.js');
+    const {defaultModel, pageEngine} = givenEngine ?? (await import('./shared-models.js'));
     return pageEngine.model(address || defaultModel, use);
   },
   modelAddress,

@@ -1,6 +1,7 @@
 import {LitElement, html, nothing} from 'lit';
 import {contrast} from '../scope/state-fields.js';
 import {pageStrings} from '../strings/page.js';
+import {workbenchStrings} from '../strings/workbench.js';
 import './changes-panel.js';
 import './effects-panel.js';
 import './explanation-panel.js';
@@ -18,9 +19,9 @@ import {isOfDecoder} from '../attention/selection.js';
 /** @import {TokensOf} from '../attention/describe-intervention.js' */
 /** @import {Interventions} from '../attention/interventions.js' */
 
-/** @typedef {keyof typeof pageStrings.workbench.tabs} Tab */
+/** @typedef {keyof typeof workbenchStrings.tabs} Tab */
 
-const workbenchTabs = /** @type {Tab[]} */ (Object.keys(pageStrings.workbench.tabs));
+const workbenchTabs = /** @type {Tab[]} */ (Object.keys(workbenchStrings.tabs));
 
 /**
  * `<bert-workbench>` lets the reader change the model that a `<bert-scope>` shows, see the effects, and find the heads
@@ -75,7 +76,7 @@ export class BertWorkbench extends LitElement {
     return html`${scope && isBesidePicture(scope) ? this.#guess(scope) : nothing}
       <section class="workbench" aria-labelledby="workbench-title">
         <div class="head">
-          <h2 id="workbench-title">${pageStrings.workbench.title}</h2>
+          <h2 id="workbench-title">${workbenchStrings.title}</h2>
           <div class="tabs">
             ${workbenchTabs.map(
               (name) =>
@@ -84,7 +85,7 @@ export class BertWorkbench extends LitElement {
                   aria-expanded=${name === tab}
                   @click=${() => scope?.change({workbench: name === tab ? '' : name})}
                 >
-                  ${pageStrings.workbench.tabs[name]}
+                  ${workbenchStrings.tabs[name]}
                 </button>`,
             )}
           </div>
@@ -144,14 +145,14 @@ export class BertWorkbench extends LitElement {
           .isTranslation=${true}
         ></workbench-next-token>`;
       default:
-        return html`<p class="hint" role="status">${pageStrings.workbench.translated}</p>`;
+        return html`<p class="hint" role="status">${workbenchStrings.translated}</p>`;
     }
   }
 
   /** Draws a hint in place of the panels, which need a model that has run. @param {BertScope} scope */
   #saved({text}) {
     const back = () => this.dispatchEvent(new CustomEvent('edit', {detail: {}}));
-    return html`<p class="hint" role="status">${pageStrings.workbench.saved}</p>
+    return html`<p class="hint" role="status">${workbenchStrings.saved}</p>
       ${
         text.trim()
           ? html`<button type="button" class="quiet" @click=${back}>
@@ -167,7 +168,7 @@ export class BertWorkbench extends LitElement {
     if (workbench === 'why') return nothing;
     const places = result?.words ?? [];
     const isSplit = places.some((word, at) => word !== null && word === places[at + 1]);
-    return words && isSplit ? html`<p class="hint">${pageStrings.workbench.pieces}</p>` : nothing;
+    return words && isSplit ? html`<p class="hint">${workbenchStrings.pieces}</p>` : nothing;
   }
 
   /** @param {BertScope} scope */

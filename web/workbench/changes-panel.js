@@ -2,7 +2,7 @@ import {html, nothing} from 'lit';
 import {checkbox, segment, select, slider} from '../controls/fields.js';
 import {strings} from '../strings/index.js';
 import {liveStrings} from '../strings/live.js';
-import {pageStrings} from '../strings/page.js';
+import {workbenchStrings} from '../strings/workbench.js';
 import {WorkbenchPanel} from './panel.js';
 import {panelStyles} from './styles.js';
 import {namedToken} from '../attention/byte-level-tokens.js';
@@ -29,7 +29,7 @@ import {
 /** @import {CompareMode} from '../scope/pass-origin.js' */
 /** @import {Selection} from '../attention/selection.js' */
 
-const {changes: words} = pageStrings.workbench;
+const {changes: words} = workbenchStrings;
 
 /** So many changes are listed. A link may make thousands, which would take long to draw. */
 const mostShown = 100;

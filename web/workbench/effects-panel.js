@@ -2,8 +2,8 @@ import {Task, TaskStatus} from '@lit/task';
 import {html, nothing} from 'lit';
 import {select} from '../controls/fields.js';
 import {strings} from '../strings/index.js';
-import {liveStrings} from '../strings/live.js';
-import {pageStrings} from '../strings/page.js';
+import {publishStrings} from '../strings/publish.js';
+import {workbenchStrings} from '../strings/workbench.js';
 import {spellingOfModel} from '../attention/byte-level-tokens.js';
 import {formatNumber, formatProbability} from '../views/parts/number-format.js';
 import {headMap} from '../views/parts/head-map.js';
@@ -27,7 +27,7 @@ import {statesTable} from './states-table.js';
  * @typedef {{index: number, token: string} | {label: number}} Wanted
  */
 
-const {effects: words} = pageStrings.workbench;
+const {effects: words} = workbenchStrings;
 
 /** Changes of a probability: the smallest that can have full colour, and the smallest that the text reports. */
 const leastScale = 0.01;
@@ -204,14 +204,14 @@ export class WorkbenchEffects extends WorkbenchPanel {
     if (this.#map) this.#map.update(data);
     else this.#map = headMap(data, {onChoose: (block) => this.#switchOff(block)});
     const strongest = change.indexOf(change.reduce((a, b) => (Math.abs(b) > Math.abs(a) ? b : a)));
-    const place = liveStrings.publish.where(Math.floor(strongest / heads), [strongest % heads]);
+    const place = publishStrings.where(Math.floor(strongest / heads), [strongest % heads]);
     return html`<p>
         ${
           Math.abs(change[strongest]) < leastTold
             ? words.noEffect(
                 name,
                 formatProbability(probability),
-                pageStrings.workbench.points(formatNumber(100 * leastTold, 2)),
+                workbenchStrings.points(formatNumber(100 * leastTold, 2)),
               )
             : words.summary(
                 name,
@@ -249,7 +249,7 @@ export class WorkbenchEffects extends WorkbenchPanel {
         label: words.states,
         names: moved.tokens.map(spellingOfModel(this.model)),
         rows: Array.from({length: moved.cosines.length / moved.tokens.length}, (_, layer) =>
-          layer === 0 ? pageStrings.workbench.embeddings : strings.model.layer(layer - 1),
+          layer === 0 ? workbenchStrings.embeddings : strings.model.layer(layer - 1),
         ),
         values: moved.cosines,
         format: (cosine) => cosine.toFixed(2),

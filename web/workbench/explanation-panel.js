@@ -16,7 +16,7 @@ import {select} from '../controls/fields.js';
 import {csv} from '../export/csv.js';
 import {fileName, save} from '../export/download.js';
 import {explanationStrings as words} from '../strings/explanation.js';
-import {pageStrings} from '../strings/page.js';
+import {workbenchStrings} from '../strings/workbench.js';
 import {formatNumber} from '../views/parts/number-format.js';
 import './deletion-panel.js';
 import {PanelTask, WorkbenchPanel} from './panel.js';
@@ -96,7 +96,7 @@ export class WorkbenchExplanation extends WorkbenchPanel {
 
   render() {
     const {model, result} = this;
-    if (!model || !result) return html`<p class="hint">${pageStrings.workbench.noText}</p>`;
+    if (!model || !result) return html`<p class="hint">${workbenchStrings.noText}</p>`;
     const {maskedLm, labels} = model.predictionHeads;
     if (model.config.normBefore) {
       return html`<p class="hint">${words.noMethod}</p>

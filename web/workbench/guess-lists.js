@@ -1,6 +1,6 @@
 import {html, nothing} from 'lit';
 import {strings} from '../strings/index.js';
-import {pageStrings} from '../strings/page.js';
+import {workbenchStrings} from '../strings/workbench.js';
 import {formatPercent} from '../views/parts/number-format.js';
 import {inPoints} from './percentage-points.js';
 
@@ -18,7 +18,7 @@ import {inPoints} from './percentage-points.js';
  * @property {Candidate[][]} lens  the likeliest words after the embeddings and after each layer
  */
 
-const {predictions: words} = pageStrings.workbench;
+const {predictions: words} = workbenchStrings;
 
 /** The number of words offered for a place, and of words shown for each layer. */
 const offered = 8;
@@ -114,7 +114,7 @@ export function lensTable({lens}, spell) {
           (candidates, depth) =>
             html`<tr>
               <th scope="row">
-                ${depth === 0 ? pageStrings.workbench.embeddings : strings.model.layer(depth - 1)}
+                ${depth === 0 ? workbenchStrings.embeddings : strings.model.layer(depth - 1)}
               </th>
               ${candidates.map(
                 ({token, probability}) =>

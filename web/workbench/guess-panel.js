@@ -3,7 +3,7 @@ import {html, nothing} from 'lit';
 import {namingOfModel, spellingOfModel} from '../attention/byte-level-tokens.js';
 import {fit, isUntouched} from '../attention/interventions.js';
 import {explanationStrings} from '../strings/explanation.js';
-import {pageStrings} from '../strings/page.js';
+import {workbenchStrings} from '../strings/workbench.js';
 import {formatProbability} from '../views/parts/number-format.js';
 import {textUpTo} from './guess-lists.js';
 import {WorkbenchPanel} from './panel.js';
@@ -24,7 +24,7 @@ import {problem} from './problem-message.js';
  *   probabilities, also in the changed model; null if nothing is changed
  */
 
-const {guess: words} = pageStrings.workbench;
+const {guess: words} = workbenchStrings;
 
 /** The number of words in the list. */
 const offered = 5;

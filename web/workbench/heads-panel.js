@@ -3,7 +3,7 @@ import {html, nothing, svg} from 'lit';
 import {select} from '../controls/fields.js';
 import {strings} from '../strings/index.js';
 import {liveStrings} from '../strings/live.js';
-import {pageStrings} from '../strings/page.js';
+import {workbenchStrings} from '../strings/workbench.js';
 import {formatPercent} from '../views/parts/number-format.js';
 import {statisticNames} from '../attention/head-statistics.js';
 import {PanelTask, WorkbenchPanel} from './panel.js';
@@ -21,7 +21,7 @@ import {problem} from './problem-message.js';
  * @typedef {Awaited<ReturnType<Model['headGuide']>>} HeadGuide
  */
 
-const {heads: words} = pageStrings.workbench;
+const {heads: words} = workbenchStrings;
 
 /** The margin around the points of the map, and the radius of a point, in the map's own units. */
 const margin = 8;
@@ -89,7 +89,7 @@ export class WorkbenchHeads extends WorkbenchPanel {
         }
       </div>
       ${task.render({error: problem})}
-      ${found ? this.#found(found) : html`<p class="hint">${this.result ? '' : pageStrings.workbench.noText}</p>`}`;
+      ${found ? this.#found(found) : html`<p class="hint">${this.result ? '' : workbenchStrings.noText}</p>`}`;
   }
 
   /** @param {HeadGuide} found */
@@ -106,7 +106,7 @@ export class WorkbenchHeads extends WorkbenchPanel {
               <th scope="col">${words.name}</th>
               ${statisticNames.map((column) => {
                 const {name, shows} = strings.statistics[column];
-                const caution = pageStrings.cautions[column];
+                const caution = workbenchStrings.cautions[column];
                 return this.#header(column, name, strings.text.sentences([shows, caution]));
               })}
               ${this.#header('distance-to-chosen', words.unlike(layer, head), words.unlikeHelp)}
@@ -148,7 +148,7 @@ export class WorkbenchHeads extends WorkbenchPanel {
   #plane(guide) {
     const {map, heads, names} = guide;
     if (!map) return nothing;
-    const {name, shows, caution} = pageStrings.headMap;
+    const {name, shows, caution} = workbenchStrings.headMap;
     const most = Math.max(0.01, ...map.positions.map(Math.abs));
     const found = names.map((_, at) => ({
       at,

@@ -1,6 +1,6 @@
 import {Task, TaskStatus} from '@lit/task';
 import {html, nothing} from 'lit';
-import {pageStrings} from '../strings/page.js';
+import {workbenchStrings} from '../strings/workbench.js';
 import {namingOfModel, spellingOfModel} from '../attention/byte-level-tokens.js';
 import {candidateList, guessesOf, lensTable, textUpTo} from './guess-lists.js';
 import {PanelTask, WorkbenchPanel} from './panel.js';
@@ -12,7 +12,7 @@ import {SurpriseWords} from './surprise.js';
 /** @import {Result} from '../scope/pass.js' */
 /** @import {Candidate} from './guess-lists.js' */
 
-const {nextToken: words} = pageStrings.workbench;
+const {nextToken: words} = workbenchStrings;
 
 /** The most tokens that a reader can ask for at once, and the highest temperature. */
 const mostTokens = 200;
@@ -83,7 +83,7 @@ export class WorkbenchNextToken extends WorkbenchPanel {
 
   render() {
     const {result} = this;
-    if (!this.model || !result) return html`<p class="hint">${pageStrings.workbench.noText}</p>`;
+    if (!this.model || !result) return html`<p class="hint">${workbenchStrings.noText}</p>`;
     return html`${this.#sentence(result)}
       <div class="masks">
         ${this.#expected(result)} ${this.isTranslation ? nothing : this.#continue(result)}

@@ -4,7 +4,7 @@ import {live} from 'lit/directives/live.js';
 import {spellingOfModel} from '../attention/byte-level-tokens.js';
 import {explanationStrings} from '../strings/explanation.js';
 import {strings} from '../strings/index.js';
-import {pageStrings} from '../strings/page.js';
+import {workbenchStrings} from '../strings/workbench.js';
 import {headMap} from '../views/parts/head-map.js';
 import {formatPercent} from '../views/parts/number-format.js';
 import {PanelTask, WorkbenchPanel} from './panel.js';
@@ -121,7 +121,7 @@ export class WorkbenchPatch extends WorkbenchPanel {
         label: words.hidden,
         names: hidden.tokens.map((token, at) => pairOf(spell(token), spell(hidden.from[at]))),
         rows: Array.from({length: layers + 1}, (_, index) =>
-          index === 0 ? pageStrings.workbench.embeddings : strings.model.layer(index - 1),
+          index === 0 ? workbenchStrings.embeddings : strings.model.layer(index - 1),
         ),
         values: hidden.map.subarray(0, (layers + 1) * tokens),
         format: formatPercent,

@@ -1,7 +1,7 @@
 import {Task} from '@lit/task';
 import {html, nothing} from 'lit';
 import {explanationStrings} from '../strings/explanation.js';
-import {pageStrings} from '../strings/page.js';
+import {workbenchStrings} from '../strings/workbench.js';
 import {spellingOfModel} from '../attention/byte-level-tokens.js';
 import {formatNumber, formatPercent} from '../views/parts/number-format.js';
 import {candidateList, guessesOf, lensTable} from './guess-lists.js';
@@ -16,7 +16,7 @@ import {SurpriseWords} from './surprise.js';
 /** @import {Result} from '../scope/pass.js' */
 /** @import {Guesses} from './guess-lists.js' */
 
-const {predictions: words} = pageStrings.workbench;
+const {predictions: words} = workbenchStrings;
 
 /**
  * The panel shows what the model predicts for a masked word, at its output and after every layer; how much each word
@@ -62,7 +62,7 @@ export class WorkbenchPredictions extends WorkbenchPanel {
 
   render() {
     const {model, result} = this;
-    if (!model || !result) return html`<p class="hint">${pageStrings.workbench.noText}</p>`;
+    if (!model || !result) return html`<p class="hint">${workbenchStrings.noText}</p>`;
     const classes = model.predictionHeads.labels ? this.#classification() : nothing;
     if (model.predictionHeads.nextToken) {
       return html`<workbench-next-token

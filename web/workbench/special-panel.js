@@ -2,7 +2,7 @@ import {Task} from '@lit/task';
 import {html, nothing} from 'lit';
 import {namingOfModel} from '../attention/byte-level-tokens.js';
 import {fit, withItem} from '../attention/interventions.js';
-import {pageStrings} from '../strings/page.js';
+import {workbenchStrings} from '../strings/workbench.js';
 import {formatProbability} from '../views/parts/number-format.js';
 import {maskedAt} from './masked-words.js';
 import {WorkbenchPanel} from './panel.js';
@@ -15,7 +15,7 @@ import {predictionStyles} from './styles.js';
 /** @typedef {{token: string, probability: number}} Guess */
 /** @typedef {{word: string, seen: Guess, hidden: Guess}} Row  the likeliest guess for a word, with and without the token */
 
-const {special: words} = pageStrings.workbench;
+const {special: words} = workbenchStrings;
 
 /** So many words are masked. Each takes the model two passes. */
 const most = 12;

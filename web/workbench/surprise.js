@@ -1,6 +1,6 @@
 import {TaskStatus} from '@lit/task';
 import {html, nothing} from 'lit';
-import {pageStrings} from '../strings/page.js';
+import {workbenchStrings} from '../strings/workbench.js';
 import {PanelTask} from './panel.js';
 import {problem} from './problem-message.js';
 
@@ -75,7 +75,7 @@ export class SurpriseWords {
               ?disabled=${status === TaskStatus.PENDING}
               @click=${() => this.#found.run()}
             >
-              ${pageStrings.workbench.predictions.surprise}
+              ${workbenchStrings.predictions.surprise}
             </button>`
       }
       ${this.#found.render({error: problem})}`;

@@ -1,5 +1,5 @@
 import {html, nothing} from 'lit';
-import {pageStrings} from '../strings/page.js';
+import {workbenchStrings} from '../strings/workbench.js';
 import {WorkbenchPanel} from './panel.js';
 import {panelStyles} from './styles.js';
 import {spellingOfModel} from '../attention/byte-level-tokens.js';
@@ -7,7 +7,7 @@ import {spellingOfModel} from '../attention/byte-level-tokens.js';
 /** @import {BertScope} from '../scope/bert-scope.js' */
 /** @import {Translation} from '../scope/pass.js' */
 
-const {translation: words} = pageStrings.workbench;
+const {translation: words} = workbenchStrings;
 
 /** The panel shows what an encoder-decoder writes, and what it wrote before it was changed. */
 export class WorkbenchTranslation extends WorkbenchPanel {

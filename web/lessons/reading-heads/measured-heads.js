@@ -1,6 +1,6 @@
 import {html} from 'lit';
 import {strings} from '../../strings/index.js';
-import {pageStrings} from '../../strings/page.js';
+import {workbenchStrings} from '../../strings/workbench.js';
 import {segments, tokenChoice} from '../parts/step-controls.js';
 import {friend, dogAndCat} from '../example-sentences.js';
 import {scope} from '../parts/embedded-scope.js';
@@ -165,7 +165,9 @@ export const ownHeads = step({
       desk.labels.kind,
       Object.fromEntries(kinds.map((kind) => [kind, strings.statistics[kind].name])),
     )}
-    <p class="finding">${strings.statistics[data.kind].shows} ${pageStrings.cautions[data.kind]}</p>
+    <p class="finding">
+      ${strings.statistics[data.kind].shows} ${workbenchStrings.cautions[data.kind]}
+    </p>
     ${tableAndPicture(data, desk, {
       found: {
         label: desk.labels.caption,

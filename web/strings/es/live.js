@@ -1,8 +1,5 @@
 /** @import {LiveStrings, PageStrings} from '../en/live.js' */
 
-/** @param {readonly number[]} heads */
-const headsNamed = (heads) => `${heads.length === 1 ? 'cabeza' : 'cabezas'} ${heads.join(', ')}`;
-
 /**
  * What a live element says besides, in Spanish.
  *
@@ -121,7 +118,7 @@ export const live = {
     headOff: 'Apagar esta cabeza',
     headOn: 'Encender otra vez esta cabeza',
     off: (layer, heads) =>
-      `Capa ${layer}, ${headsNamed(heads)}: ${heads.length === 1 ? 'apagada' : 'apagadas'}.`,
+      `Capa ${layer}, ${heads.length === 1 ? 'cabeza' : 'cabezas'} ${heads.join(', ')}: ${heads.length === 1 ? 'apagada' : 'apagadas'}.`,
     offNote:
       'La imagen todavía muestra adónde miraría; lo que cambia está en las capas siguientes, que no reciben nada de ella.',
     undo: 'Deshacer',
@@ -143,63 +140,7 @@ export const live = {
 
   publish: {
     button: 'Exportar',
-    title: 'Exportar',
-    picture: 'La imagen, como se ve',
-    theme: 'Colores',
-    light: 'claros',
-    dark: 'oscuros',
-    scale: 'Tamaño del PNG',
-    letters: 'Texto en el SVG',
-    outlines: 'contornos, iguales en todas partes',
-    asText: 'texto, para editar y buscar',
-    smallImages: (letters) =>
-      `A la letra de la figura le faltan estos signos, así que van como imágenes entre los contornos: ${letters}`,
-    otherFonts: (letters) =>
-      `A la letra incluida en el archivo le faltan estos signos, así que cada lector los verá con sus propias letras: ${letters}`,
-    caption: 'pie: texto, modelo, capa, cabezas',
-    data: 'Los números mismos',
-    extent: 'Pesos',
-    everything: 'todas las capas y cabezas',
-    vectors: 'con consultas, claves y valores (JSON, NPZ)',
-    dataHelp: 'JSON y NPZ se vuelven a abrir aquí, y en cualquier página que tenga <bert-scope>.',
-    measured: (measure) => `Los números son los de la imagen: ${measure}.`,
-    bothSides:
-      'Contienen ambos lados y lo que cambió, después menos antes. CSV dice en cada fila de qué lado es; JSON tiene los campos «before» y «difference»; NPZ, arreglos llamados «before_…» y «difference_…».',
-    twoSides:
-      'Contienen ambos lados. CSV dice en cada fila de qué lado es; JSON tiene el campo «before»; NPZ, arreglos llamados «before_…».',
-    eachLayer:
-      'La imagen muestra el promedio de estas capas; los archivos contienen cada capa por separado.',
-    oneSide: (name) =>
-      `El otro lado no tiene ninguna de las cabezas elegidas, así que de ellas los archivos solo contienen ${name}.`,
-    noDifference: (reason) =>
-      `Esta vista no tiene una diferencia de estos dos, así que la imagen los pone lado a lado. ${reason}`,
-    fileOnly: (file) =>
-      `La etiqueta, el marco y el enlace contienen el nombre del archivo ${file} con el que se compara esto, no su contenido. El archivo HTML contiene ambos lados.`,
-    page: 'Página',
-    saveHtml: 'Archivo HTML',
-    copyTag: 'Copiar etiqueta HTML',
-    copyFrame: 'Copiar marco HTML',
-    copyLink: 'Copiar enlace',
-    pageHelp:
-      'El archivo HTML muestra esta vista sin red y sin motor. La etiqueta pone la vista en vivo en una página tuya que pueda ejecutar scripts; el marco, en una que no pueda (un blog, un curso).',
-    saved: 'Guardado.',
-    copied: 'Copiado.',
-    notCopied:
-      'el navegador no lo ha permitido. Guárdalo como archivo o selecciona la dirección de la página.',
-    keptHere:
-      'Este modelo viene de tus archivos y se conserva en este navegador: un enlace solo lo abre aquí. En otro lugar la página dice que falta y ofrece el modelo didáctico pequeño.',
     failed: (detail) => `No funcionó: ${detail}`,
-    close: 'Cerrar',
-    where: (layer, heads) => `capa ${layer}, ${headsNamed(heads)}`,
-    grid: (layers, heads) => {
-      const layersShown = layers.length ? `capas ${layers.join(', ')}` : 'todas las capas';
-      return `${layersShown}, ${heads.length ? `cabezas ${heads.join(', ')}` : 'todas las cabezas'}`;
-    },
-    ofLayers: (layers, heads) =>
-      `${layers === 'all' ? 'todas las capas' : `capas ${layers.join(', ')}`}, ${headsNamed(heads)}`,
-    meanOfLayers: (layers, heads) => `promedio de ${live.publish.ofLayers(layers, heads)}`,
-    meanOfHeads: 'promedio de estas cabezas',
-    direction: 'consulta → clave',
   },
 };
 
@@ -303,6 +244,7 @@ export const page = {
     full: (characters) =>
       `La página toma los primeros ${characters.toLocaleString('es-MX')} caracteres de un texto. Lo que sigue se omitió.`,
     failed: 'No se pudo cargar esta página. Revisa la conexión y ábrela otra vez.',
+    unread: (fields) => `La dirección pide cambios que no se pueden hacer (${fields}). Se omiten.`,
   },
 
   import: {
@@ -319,253 +261,10 @@ export const page = {
       `Este enlace se hizo mientras se mostraba ${name}, y un enlace no contiene archivos. Ábrelo otra vez, o mira la oración.`,
   },
 
-  models: {
-    title: 'Modelos',
-    help: 'Cualquier BERT, DistilBERT, RoBERTa, CamemBERT, XLM-R, ELECTRA, ALBERT, ModernBERT, GPT-2, Llama, Qwen2, Marian o BART. Se cuantiza mientras llega y se ejecuta en este navegador.',
-    name: 'Nombre en el hub de Hugging Face (propietario/nombre, quizá @revisión), o una dirección',
-    searched: (host) =>
-      `${host} sugiere nombres mientras escribes: lo que escribes en este campo se envía allí, y nada más.`,
-    hub: 'Otro hub, o un modelo que exige iniciar sesión',
-    endpoint: 'Dirección del hub',
-    token: 'Token de acceso; se olvida al cerrar la página',
-    load: 'Cargar',
-    loadNamed: (name) => `Cargar ${name}`,
-    files: 'Elegir archivos o un .zip…',
-    folder: 'Elegir una carpeta…',
-    loading: (name) => `Cargando ${name}`,
-    rate: (megabytes) => `· ${megabytes} MB/s ·`,
-    stop: 'Detener',
-    asks: (name, megabytes) => `${name} es una descarga de ${megabytes} MB.`,
-    agree: 'Descargarlo',
-    notNow: 'Ahora no',
-    failed: (detail) => `El modelo no se cargó, así que sigue el actual: ${detail}`,
-    actionFailed: (detail) => `No funcionó: ${detail}`,
-    noAnswer: (detail) => `Sin conexión, así que sigue el modelo actual. Detalles: ${detail}`,
-    notKept: (detail) => `El modelo funciona, pero no se conserva: ${detail}`,
-    notLasting:
-      'Este navegador no permite que la página guarde nada: los modelos duran hasta que se cierra la página.',
-    kept: 'Conservados en este navegador',
-    none: 'Ninguno todavía. Un modelo que cargues se queda aquí y se abre sin red.',
-    open: 'Abrir',
-    download: 'Descargar',
-    remove: 'Eliminar',
-    known: 'Modelos que vale la pena abrir',
-    current: 'En uso:',
-    inUse: 'en uso',
-    embeddedRuns: 'En uso: el modelo didáctico pequeño que viene con esta página.',
-    dates: {
-      name: 'Fechas: un codificador-decodificador',
-      what: 'También viene con esta página un modelo que lee una fecha en palabras y la escribe en cifras:',
-    },
-    untried:
-      'Un clic descarga un modelo de huggingface.co y lo conserva. Todavía no se han probado con esta página.',
-    licence: (licence) => `licencia: ${licence}`,
-    what: {
-      english:
-        'El modelo de la mayoría de los artículos sobre atención. En la capa 7, cabeza 9, los objetos miran a sus verbos; en la capa 4, cabeza 3, los pronombres a aquello que representan (Clark et al., 2019).',
-      cased: 'Conserva las mayúsculas. Compara «may» con «May», o «turkey» con «Turkey».',
-      distilled:
-        'La mitad de las capas de BERT, entrenado para responder como él. Mira qué clases de cabezas quedan.',
-      sentences:
-        'Da un vector por oración, para comparar oraciones. Mira de qué palabras recoge su última capa.',
-      sentiment:
-        'Distingue las reseñas buenas de las malas. Apaga cabezas en el banco de pruebas y mira cuándo cambia su veredicto.',
-      languages:
-        '104 lenguas en un solo vocabulario. Toma una oración y su traducción como las dos oraciones.',
-      decoder:
-        'Predice el token siguiente, así que ningún token mira a uno posterior. Apaga cabezas en el banco de pruebas y deja que continúe una oración.',
-      local:
-        'Una de cada tres capas ve todo el texto; las demás, 64 tokens a cada lado. Compara sus cabezas en un texto largo.',
-    },
-    close: 'Cerrar',
-  },
-
   readings: {
     head: 'La izquierda mira a la derecha; una línea más fuerte significa más.',
     model: 'Cada imagen pequeña es una cabeza; cada fila, una capa.',
     neuron: 'Así lo calcula una cabeza, paso a paso.',
     matrix: 'Las filas miran a las columnas; un color más fuerte significa más.',
-  },
-
-  cautions: {
-    entropy: 'Una cabeza concentrada no tiene por qué importar más que una amplia.',
-    breadth: 'Los textos cortos parecen amplios con más facilidad que los largos.',
-    distance:
-      'La atención a [CLS] o [SEP] cuenta como lejana, aunque a menudo no significa nada en particular.',
-    previous: 'Dice adónde mira la cabeza, no qué toma de allí.',
-    next: 'Dice adónde mira la cabeza, no qué toma de allí.',
-    self: 'Un token también sigue siendo él mismo sin atención: cada capa se suma a lo que había.',
-    cls: 'Las cabezas suelen mirar ahí cuando no encuentran nada más.',
-    sep: 'Las cabezas suelen mirar ahí cuando no encuentran nada más.',
-    punctuation: 'En un texto sin signos vale 0.',
-    sameWord: 'En un texto en el que ninguna palabra se repite vale 0.',
-  },
-
-  headMap: {
-    name: 'Mapa de cabezas',
-    shows: 'Las cabezas que miran a los mismos tokens están cerca unas de otras.',
-    caution:
-      'El mapa es plano, así que algunas cabezas que aparecen cerca están más lejos de lo que parece. Donde no caben todas, una línea lleva al lugar de una cabeza.',
-  },
-
-  workbench: {
-    title: 'Banco de pruebas',
-    tabs: {
-      change: 'Cambiar el modelo',
-      predict: 'Predecir palabras',
-      why: '¿Por qué esta respuesta?',
-      heads: 'Comparar cabezas',
-    },
-    noText: 'Primero escribe una oración.',
-    saved:
-      'La imagen es de un archivo, que contiene atención y ningún modelo. Lo que aquí se puede cambiar, predecir y comparar es lo que el modelo de la página hace con la oración.',
-    translated:
-      'Este modelo lee un texto y escribe otro. Aquí se puede cambiar y predecir lo que escribe; las respuestas se explican y las cabezas se comparan en los modelos que solo leen.',
-    translation: {
-      title: 'Lo que escribe el modelo',
-      before: 'Sin cambios',
-      now: 'Con cambios',
-      only: 'Ahora',
-      same: 'Los cambios dejan cada token como estaba.',
-      changed: (count) => (count === 1 ? 'Difiere 1 token.' : `Difieren ${count} tokens.`),
-    },
-    embeddings: 'Embeddings',
-    pieces:
-      'La imagen muestra palabras enteras; aquí los fragmentos de cada una van sueltos, como los tiene el modelo.',
-    points: (change) => `${change} puntos`,
-    changes: {
-      list: 'Cambios',
-      none: 'No se ha cambiado nada. Apaga algo y mira qué les hace a la imagen y a las predicciones.',
-      undo: (name) => `Deshacer: ${name}`,
-      undoAll: 'Deshacer todo',
-      more: (count) => `y ${count.toLocaleString('es-MX')} más`,
-      place: 'Lo elegido',
-      strength: (place, percent) => `${place}: fuerza ${percent}%`,
-      pinFirst: 'Haz clic en un token de la imagen para ocultarlo a todas las cabezas.',
-      link: 'Un peso de la cabeza elegida',
-      weight: (weight) => `Peso ${weight}`,
-      renormalise: 'Los demás pesos de la fila se reparten el resto',
-      setLink: 'Fijar el peso',
-      everywhere: 'En todas las cabezas',
-      temperature: (place, temperature, effect) =>
-        `${place ? `${place}: temperatura` : 'Temperatura'} ${temperature}, ${effect}`,
-      temperatureEffects: {same: 'como es', sharper: 'más concentrada', flatter: 'más plana'},
-      noPlace: (change, layers, heads) =>
-        `${change}: no hace nada, pues este modelo tiene ${layers} capas de ${heads} cabezas, contadas desde 0.`,
-      noDecoder: (change) => `${change}: no hace nada, pues este modelo no tiene decodificador.`,
-      laterToken: (change) =>
-        `${change}: no hace nada, pues un decodificador no ve los tokens posteriores.`,
-      beyondText: (change, tokens) =>
-        `${change}: no hace nada, pues el texto tiene ${tokens} tokens, contados desde 0.`,
-      noKeysLeft:
-        'No se oculta ningún token: al primero no le quedaría nada que mirar. Muestra otra vez alguno.',
-      unread: (fields) =>
-        `La dirección pide cambios que no se pueden hacer (${fields}). Se omiten.`,
-      contrast: 'La imagen muestra',
-      contrasts: {
-        after: 'lo modificado',
-        side: 'lado a lado',
-        difference: 'la diferencia',
-      },
-    },
-    effects: {
-      title: 'Efecto de cada cabeza',
-      hint: 'Se apaga una cabeza tras otra y se observa la probabilidad de una predicción. Elige un cuadro para dejar apagada esa cabeza.',
-      target: 'La palabra en lugar de',
-      targetAfter: 'El token más probable después de',
-      targetClass: 'La clase',
-      label: (name) => `Clase: ${name}`,
-      noHead:
-        'Este modelo no predice nada: no tiene salida de palabras ocultas (masked LM) ni clasificador. Aun así se puede ver adónde miran sus cabezas, qué hacen en promedio y qué deja un cambio de sus estados ocultos.',
-      run: 'Probar todas las cabezas',
-      cancel: 'Cancelar',
-      summary: (token, probability, place, change) =>
-        `«${token}» tiene una probabilidad de ${probability} con todas las cabezas. Lo que más la cambia es quitar ${place}: ${change}.`,
-      masked:
-        'La palabra está oculta entretanto, así que el modelo tiene que predecirla a partir de las demás.',
-      noEffect: (token, probability, least) =>
-        `«${token}» tiene una probabilidad de ${probability} con todas las cabezas. Sin cualquiera de ellas cambia menos de ${least}.`,
-      before:
-        'Medido antes del último cambio. Prueba otra vez todas las cabezas para ver los efectos con él.',
-      states: 'Qué queda de cada estado oculto',
-      statesHint:
-        'Coseno del estado oculto de cada token con el del modelo como es: 1 es sin cambios.',
-    },
-    special: {
-      title: (token) => `¿Le importa «${token}» a las predicciones?`,
-      masked: 'oculta',
-      seen: (token) => `con ${token}`,
-      hidden: (token) => `sin ${token}`,
-      found: (same, all) =>
-        `${same} de ${all} primeras predicciones siguen siendo la misma palabra cuando ninguna cabeza lo ve.`,
-      wait: 'Se oculta una palabra tras otra …',
-      lesson: 'Lección: ¿importa la atención?',
-    },
-    guess: {
-      title: (token) => `Si «${token}» se ocultara, el modelo predeciría`,
-      ofMask: (mask) => `Mejores predicciones para ${mask}`,
-      after: (token) => `Mejores predicciones para lo que sigue a «${token}»`,
-      word: 'palabra',
-      before: 'como es',
-      now: 'con cambios',
-      hint: 'Apaga una cabeza y mira qué le hace a la predicción.',
-      pin: 'Haz clic en una palabra de la imagen para ver qué predice el modelo en su lugar.',
-    },
-    predictions: {
-      title: 'Haz clic en una palabra para ocultarla',
-      hint: 'El modelo predice entonces la palabra a partir de todas las demás. También puedes escribir la máscara en la oración.',
-      noHead:
-        'Este modelo no tiene salida de palabras ocultas (masked LM), así que no puede predecir palabras ni decir cuánto sorprenden. Todo lo demás funciona: elige otro modelo para ocultar palabras.',
-      sentenceVectors:
-        'Este modelo se entrenó para dar un vector por oración, de modo que oraciones de significado parecido tengan vectores parecidos. No tiene salida de palabras ocultas (masked LM), así que no predice palabras para [MASK]. Mira adónde miran sus cabezas, y qué deja un cambio de sus estados ocultos.',
-      mask: (token) => `Ocultar «${token}»`,
-      fill: (token) => `Poner ahí «${token}»`,
-      expected: (mask, context) => `Mejores predicciones para ${mask} en «${context}»`,
-      lens: 'Después de cada capa',
-      lensHint:
-        'La salida de palabras ocultas (masked LM) lee el estado oculto de cada capa, aunque se entrenó solo con el último: una mirada aproximada a cómo se forma la predicción.',
-      surprise: '¿Cuánto sorprende cada palabra?',
-      surpriseNote:
-        'En bits: se oculta cada palabra por separado, y esto es −log₂ de la probabilidad de la palabra que está ahí. 1 bit: 50%; 10 bits: 0.1%.',
-      instead: (token, bits, expected) =>
-        `«${token}»: ${bits} bits; se esperaba «${expected}». Haz clic para ocultarla.`,
-      classes: 'Qué dice el clasificador del texto',
-      logit: (logit) => `logit ${logit}`,
-    },
-    nextToken: {
-      title: 'Haz clic en un token para ver qué espera el modelo después',
-      choose: (token) => `¿Qué sigue a «${token}»?`,
-      after: (context) => `Mejores predicciones para lo que sigue a «${context}»`,
-      surpriseNote:
-        'En bits: −log₂ de la probabilidad que el modelo da al token tras los anteriores. 1 bit: 50 %; 10 bits: 0,1 %. Antes del primero no hay nada.',
-      instead: (token, bits, expected) => `«${token}»: ${bits} bits; se esperaba «${expected}»`,
-      continueTitle: 'Deja que el modelo continúe',
-      continueHint:
-        'Con temperatura 0, cada token es el más probable; por encima, se sortean según sus probabilidades, distintos para cada semilla.',
-      tokens: 'Tokens',
-      temperature: 'Temperatura',
-      seed: 'Semilla',
-      run: 'Continuar el texto',
-      stop: 'Detener',
-      ended: 'El modelo terminó el texto.',
-    },
-    heads: {
-      source: 'Promedios sobre',
-      sources: {text: 'este texto', sentences: '200 oraciones cotidianas'},
-      unlike: (layer, head) => `Distinta de ${layer}.${head}`,
-      unlikeHelp:
-        'Distancia de Jensen-Shannon entre la atención de esta cabeza y la de la elegida: 0 es igual; 1, nada en común.',
-      alike: (layer, head) => `Más parecidas a ${layer}.${head}`,
-      kept: (share) =>
-        `Muestra el ${share} de lo que diferencia a las cabezas (de sus distancias al cuadrado); lo que omite se ve en la última columna de la tabla.`,
-      hint: 'Qué hace cada cabeza en promedio. El nombre de una columna ordena por ella; su descripción emergente dice qué significa.',
-      table: 'Todas las cabezas con sus estadísticas',
-      filter: 'Mostrar',
-      all: (count) => `las ${count} cabezas`,
-      named: (name, count) => `${name} (${count})`,
-      place: 'Cabeza',
-      name: 'Qué hace',
-      show: (layer, head) => `Mostrar la capa ${layer}, cabeza ${head}`,
-    },
   },
 };

@@ -1,0 +1,7 @@
+/** Loads the engine together with the element of a page, and not after it. */
+
+import '../strings/start-live.js'; // before all modules that wait for strings
+import {giveEngine} from '../scope/given-engine.js';
+import {defaultModel, pageEngine} from '../scope/shared-models.js';
+
+giveEngine({defaultModel, pageEngine});
