@@ -44,6 +44,11 @@ const offlinePolicy = {
 const startOfBoth =
   /\/web\/(scope\/element|page\/(address|find-element|link-consent|start-engine)|strings\/page)\.js$/;
 
+/** What the element starts with and the package's other entries import too. */
+const startOfViews =
+  /\/web\/(views\/(head|styles|parts\/grid-keys)|attention\/(display|import-attention|shape|special-tokens))\b/;
+const startOfEngine = /preload-helper|\/web\/engine\/(errors|hub-address|json|measures)\.js$/;
+
 const browsers = ['chrome123', 'firefox120', 'safari17.5'];
 
 /** The page: `dist/site`, which works from any folder of any static host. */
@@ -123,6 +128,14 @@ const lib = defineConfig({
         entryFileNames: '[name].js',
         chunkFileNames: 'part-[name].js',
         assetFileNames: '[name][extname]',
+        // What the views' own entry shares with the element, and what else the element starts with.
+        codeSplitting: {
+          groups: [
+            {name: 'addresses', test: startOfEngine},
+            {name: 'views', test: startOfViews},
+            {name: 'scope', test: /\/web\/scope\/(bert-scope|live)\.js$/},
+          ],
+        },
       },
     },
   },

@@ -3,9 +3,9 @@
 import {matrixView} from '../views/matrix/matrix-view.js';
 import {modelView} from '../views/model/model-view.js';
 import {neuronView} from '../views/neuron/neuron-view.js';
-import {provideViews} from '../views/view-kinds.js';
+import {views} from '../views/view-kinds.js';
 import {BertScope} from './bert-scope.js';
 import {define} from './define-element.js';
 
-provideViews({model: modelView, neuron: neuronView, matrix: matrixView});
+Object.assign(views, {model: modelView, neuron: neuronView, matrix: matrixView});
 define('bert-scope', BertScope);

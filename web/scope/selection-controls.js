@@ -108,7 +108,7 @@ export function viewSwitch(current, choose, help, more) {
   return html`<div
     class="views"
     @pointerenter=${liveParts?.approach}
-    @focusin=${liveParts?.approach}
+   
   >
     <div class="joined" role="radiogroup" aria-label=${label}>
       ${viewNames.map((view) =>

@@ -1,5 +1,5 @@
 import {strings} from '../strings/index.js';
-import {provideViews, views} from '../views/view-kinds.js';
+import {views} from '../views/view-kinds.js';
 import {PartLoader} from './part-loader.js';
 
 /** @import {ScopeProperties} from './scope-properties.js' */
@@ -8,16 +8,13 @@ import {PartLoader} from './part-loader.js';
 /** The views that few first pictures have. @type {Partial<Record<ViewName, PartLoader<void>>>} */
 const loaders = {
   model: new PartLoader(async () => {
-    const {modelView} = await import('../views/model/model-view.js');
-    provideViews({model: modelView});
+    views.model = (await import('../views/model/model-view.js')).modelView;
   }),
   neuron: new PartLoader(async () => {
-    const {neuronView} = await import('../views/neuron/neuron-view.js');
-    provideViews({neuron: neuronView});
+    views.neuron = (await import('../views/neuron/neuron-view.js')).neuronView;
   }),
   matrix: new PartLoader(async () => {
-    const {matrixView} = await import('../views/matrix/matrix-view.js');
-    provideViews({matrix: matrixView});
+    views.matrix = (await import('../views/matrix/matrix-view.js')).matrixView;
   }),
 };
 

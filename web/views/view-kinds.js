@@ -82,13 +82,8 @@ export const kindsOf = {
 
 /** @typedef {keyof typeof kindsOf} ViewName */
 
-/** What creates each view that is loaded. @type {Partial<Record<ViewName, CreateView>>} */
+/** What creates each view that is loaded. Others are put here when they are. @type {Partial<Record<ViewName, CreateView>>} */
 export const views = {head: headView};
-
-/** Makes more views known, which can be drawn from then on. @param {typeof views} more */
-export function provideViews(more) {
-  Object.assign(views, more);
-}
 
 /**
  * Creates a view that is loaded.
