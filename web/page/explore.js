@@ -33,14 +33,15 @@ import presentedStyle from './explore-presented.css?inline';
  */
 
 const panels = new PartLoader(async () => (await import('./explore-panels.js')).panels);
-const presenters = new PartLoader(async () => (await import('./presenter.js')).Presenter);
 
 /** Arranges the page's element: a headline over the picture, and panels that open beside it. */
 export class Explore {
   guide;
   #scope;
-  /** Is there from the first presentation on. @type {import('./presenter.js').Presenter | null} */
-  #presenter = null;
+  #presenter = new PartLoader(async () => {
+    const {Presenter} = await import('./presenter.js');
+    return new Presenter(this.#scope, this.guide);
+  });
   #isPresented = false;
   /** The token under the pointer or the focus. @type {TokenRef | null} */
   #hovered = null;
@@ -67,15 +68,15 @@ export class Explore {
 
   /** @param {ScopeProperties} scope @param {ScopeState} state @param {ScopeActions} actions */
   #layout(scope, state, actions) {
-    if (scope.panel === 'all' && !scope.present) return scopeLayout(scope, state, actions);
     void this.#loadPanels(shownPanel(scope));
     void this.#loadPresenter(scope.present);
+    if (scope.panel === 'all' && !scope.present) return scopeLayout(scope, state, actions);
     return exploreLayout(scope, state, actions, {
       headline: this.#headline.draw(subjectOf(scope, state, this.#hovered ?? this.#kept)),
       findings: this.#scope.result ? this.guide.list.length : 0,
       next: () => this.guide.go(1),
       present: () => this.#present(),
-      bar: this.#presenter?.bar ?? nothing,
+      bar: this.#presenter.loaded?.bar ?? nothing,
       hover: (token) => this.#hover(token),
       panel: (name, ...shown) => panels.loaded?.[name](...shown) ?? nothing,
     });
@@ -105,11 +106,10 @@ export class Explore {
   async #loadPresenter(isPresented) {
     const begins = isPresented && !this.#isPresented;
     this.#isPresented = isPresented;
-    if (!begins || this.#presenter) return;
-    const Presenter = await presenters.loadFor(this.#scope, pageStrings.present.start);
-    if (!Presenter) this.#scope.change({present: false});
-    else this.#presenter ??= new Presenter(this.#scope, this.guide);
-    this.#scope.requestUpdate();
+    if (!begins || this.#presenter.loaded) return;
+    if (await this.#presenter.loadFor(this.#scope, pageStrings.present.start))
+      this.#scope.requestUpdate();
+    else this.#scope.change({present: false});
   }
 
   /** Loads what panels hold when one is opened. @param {PanelName | undefined} name */

@@ -1,0 +1,14 @@
+import {views} from './view-kinds.js';
+
+/** Loads each view that few first pictures have, so that it can be drawn. */
+export const laterViews = {
+  async model() {
+    views.model = (await import('./model/model-view.js')).modelView;
+  },
+  async neuron() {
+    views.neuron = (await import('./neuron/neuron-view.js')).neuronView;
+  },
+  async matrix() {
+    views.matrix = (await import('./matrix/matrix-view.js')).matrixView;
+  },
+};
