@@ -306,3 +306,35 @@ test('in a sandboxed frame, without an origin or storage, a live picture runs', 
     await piece.waitFor();
   });
 });
+
+test('a live element starts with 59 kB of script in four files, and loads another view when the reader chooses it', async () => {
+  const body = '<bert-scope text="the cat" layer="0" heads="0"></bert-scope>';
+  await post('views.html', body, async (page, seen) => {
+    await page.locator('.head-view').waitFor();
+    const start = await readFile(`${lib}element.js`, 'utf8');
+    const files = [
+      'element.js',
+      ...Array.from(start.matchAll(/"\.\/([\w-]+\.js)"/g), ([, file]) => file),
+    ];
+    const asked = seen.requests.map((url) => url.split('/lib/')[1]).filter(Boolean);
+    assert(
+      files.every((file) => asked.includes(file)),
+      asked.join(),
+    );
+    const scripts = await Promise.all(files.map((file) => readFile(lib + file)));
+    const bytes = scripts.reduce((sum, script) => sum + brotliCompressSync(script).length, 0);
+    assert(files.length <= 4 && bytes < 59_000, `${files.join()} of ${bytes} bytes after brotli`);
+    const views = /part-(matrix|neuron|model)-view\.js$/;
+    assert.deepEqual(
+      asked.filter((file) => views.test(file)),
+      [],
+    );
+
+    await page.route(/part-neuron-view/, (route) => route.abort());
+    await page.getByRole('radio', {name: 'Neuron'}).check();
+    await page.getByText('“Neuron” could not be loaded.').waitFor();
+    assert.equal(await page.locator('.head-view').count(), 1, 'the picture before stays');
+    await page.getByRole('radio', {name: 'Matrix'}).check();
+    await page.locator('.matrix-view').waitFor();
+  });
+});

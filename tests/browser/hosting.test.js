@@ -20,6 +20,23 @@ const types = {
   safetensors: /^application\/octet-stream$/,
 };
 
+test('a frame in another page never loads the script of the page', async () => {
+  const files = await readdir(join(site, 'assets'));
+  const [page, frame] = ['page', 'embed'].map(
+    (name) => files.filter((file) => new RegExp(`^${name}-[\\w-]{8}\\.js$`).test(file))[0],
+  );
+  assert(page && frame);
+  const reached = new Set([frame]);
+  for (const file of reached) {
+    const code = await readFile(join(site, 'assets', file), 'utf8');
+    for (const other of files) {
+      if (other.endsWith('.js') && code.includes(`./${other}`)) reached.add(other);
+    }
+  }
+  assert(reached.size > 10, `${reached.size} scripts`);
+  assert(!reached.has(page), [...reached].join());
+});
+
 for (const host of hosts) {
   describe(`the example for ${host.name}`, () => {
     /** @type {Awaited<ReturnType<typeof startHost>>} */
@@ -61,7 +78,7 @@ for (const host of hosts) {
       assert(names.length > 15, `${names.length} files`);
     });
 
-    test('lets the page draw under its policy, in 9 MB at the first visit and 5 kB at the next', async () => {
+    test('lets the page draw under its policy, in 90 kB without engine and model, 9 MB in all and 5 kB at the next visit', async () => {
       const context = await browser.newContext();
       /** Makes a visit, and counts the bytes of the page's own requests. */
       async function visit() {
@@ -103,6 +120,7 @@ for (const host of hosts) {
       console.log(
         `# ${host.name}: first visit: page ${first} bytes; with engine, model and all that is kept for later ${everything} bytes; next visit: ${next} bytes`,
       );
+      assert(first < 90e3, `${first} bytes`);
       assert(everything < 9e6, `${everything} bytes`);
       assert(next < 5000, `${next} bytes`);
     });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import {pressInMore} from './more-menu.js';
 import {openPage, server, userTest, waitForTokens} from './support.js';
 
 userTest(
@@ -32,5 +33,21 @@ userTest(
     await page.goto(`${server.url}?lang=zh#/lessons`);
     await page.getByText('句子').first().waitFor({state: 'attached'});
     assert.equal(await page.locator('#update').isVisible(), false);
+  },
+);
+
+userTest(
+  'what the reader has not opened yet opens without a network in the first visit',
+  {fresh: true, serviceWorkers: 'allow', hash: '#text=the+cat&layer=0'},
+  async (page) => {
+    await page.waitForFunction(() => navigator.serviceWorker.controller);
+    await page.context().setOffline(true);
+    await page.getByRole('radio', {name: 'Why'}).check();
+    await page.getByText('Follow the arithmetic').click();
+    await page.locator('.neuron-view').waitFor();
+    await page.getByRole('radio', {name: 'What if'}).check();
+    await page.getByText('Change the model').waitFor();
+    await pressInMore(page, 'Models…');
+    await page.locator('dialog.models').waitFor();
   },
 );

@@ -9,6 +9,8 @@ import {
   waitForTokens,
 } from './support.js';
 
+import {pressInMore} from './more-menu.js';
+
 /** @import {Page} from 'playwright-core' */
 
 /** @param {Page} page */
@@ -151,16 +153,50 @@ userTest(
   'a notice above the picture names what could not be loaded',
   {open: false, errors: /Failed to load resource|ERR_FAILED/},
   async (page) => {
-    await page.route(/\/assets\/(bert-workbench|export-dialog)-[^/]*\.js$/, (route) =>
-      route.abort(),
-    );
+    const parts =
+      'bert-workbench|explore-panels|matrix-view|presenter|model-manager|import-dialog|export-dialog';
+    await page.route(new RegExp(`/assets/(${parts})-[^/]*\\.js$`), (route) => route.abort());
     await page.goto(server.url);
     // The page reloads once, since the host may have another release by now.
     await page.waitForFunction(() => sessionStorage.getItem('bertscope-reloaded-for'));
     await page.waitForURL(server.url);
-    await notice(page).filter({hasText: 'The workbench could not be loaded.'}).waitFor();
+    await page.getByRole('button', {name: 'Next finding'}).waitFor();
+    for (const name of ['Why', 'What if', 'Matrix']) {
+      await page.getByRole('radio', {name}).check();
+      await notice(page)
+        .filter({hasText: `“${name}” could not be loaded.`})
+        .waitFor();
+    }
+    for (const name of ['Models…', 'Open attention from a file…']) {
+      await pressInMore(page, name);
+      await notice(page)
+        .filter({hasText: `“${name}” could not be loaded.`})
+        .waitFor();
+    }
+    await page.getByRole('button', {name: 'Present'}).click();
+    await notice(page).filter({hasText: '“Present” could not be loaded.'}).waitFor();
+    // Without its bar, a presentation could not be left.
+    await page.getByRole('button', {name: 'Present'}).waitFor();
     await page.getByRole('button', {name: 'Export'}).click();
     await notice(page).filter({hasText: 'That did not work: '}).waitFor();
+    assert.equal(await page.locator('.head-view').count(), 1, 'the picture before stays');
+  },
+);
+
+userTest(
+  'what the first picture does not need is loaded after it, without a click',
+  {fresh: true},
+  async (page) => {
+    const parts = ['bert-workbench', 'explore-panels', 'neuron-view', 'model-manager'];
+    const whenLoaded = await page.waitForFunction((parts) => {
+      const [{startTime: drawn}] = performance.getEntriesByName('bertscope:first-attention');
+      const files = performance.getEntriesByType('resource');
+      const begun = parts.map(
+        (part) => files.find(({name}) => name.includes(`/assets/${part}-`))?.startTime,
+      );
+      return begun.includes(undefined) ? null : begun.map((start = 0) => start > drawn);
+    }, parts);
+    assert.deepEqual(await whenLoaded.jsonValue(), [true, true, true, true]);
   },
 );
 
