@@ -82,9 +82,9 @@ test('of two versions on a page the first runs, and its elements name both', asy
   const {version} = JSON.parse(
     await readFile(new URL('../../package.json', import.meta.url), 'utf8'),
   );
-  const code = await readFile(join(other, 'element.js'), 'utf8');
+  const code = await readFile(join(other, 'part-scope.js'), 'utf8');
   assert(code.includes(version));
-  await writeFile(join(other, 'element.js'), code.replaceAll(version, '9.9.9'));
+  await writeFile(join(other, 'part-scope.js'), code.replaceAll(version, '9.9.9'));
   const body = `<bert-scope>${frozen}</bert-scope><script type="module" src="./other/element.js"></script>`;
   await post('versions.html', body, async (page, {errors}) => {
     await page.getByText(`two versions of bertscope, ${version} and 9.9.9`).waitFor();

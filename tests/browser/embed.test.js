@@ -308,7 +308,7 @@ test('in a sandboxed frame, without an origin or storage, a live picture runs', 
 });
 
 test('a live element starts with 59 kB of script in four files, and loads another view when the reader chooses it', async () => {
-  const body = '<bert-scope text="the cat" layer="0" heads="0"></bert-scope>';
+  const body = '<bert-scope text="the cat" layer="0" heads="0" controls></bert-scope>';
   await post('views.html', body, async (page, seen) => {
     await page.locator('.head-view').waitFor();
     const start = await readFile(`${lib}element.js`, 'utf8');

@@ -102,6 +102,22 @@ for (const host of hosts) {
           async () => (await navigator.serviceWorker.ready).active?.state === 'activated',
         );
         await page.waitForLoadState('networkidle');
+        const early = await page.evaluate(() => {
+          const [drawn] = performance.getEntriesByName('bertscope:first-attention');
+          return performance
+            .getEntriesByType('resource')
+            .filter(({startTime}) => startTime < drawn.startTime)
+            .map(({name}) => name.replace(/.*\/|-[\w-]{8}(?=\.)/g, ''));
+        });
+        // The page names all of them but the worker, which the element starts.
+        const scripts = early.filter((name) => /\.(js|css)$/.test(name)).sort();
+        assert.deepEqual(scripts, [
+          'element.js',
+          'headline.js',
+          'index.css',
+          'page.js',
+          'worker.js',
+        ]);
         await page.close();
         assert.deepEqual(violations, []);
         return bytes;

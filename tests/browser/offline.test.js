@@ -38,7 +38,7 @@ userTest(
 
 userTest(
   'what the reader has not opened yet opens without a network in the first visit',
-  {fresh: true, serviceWorkers: 'allow', hash: '#text=the+cat&layer=0'},
+  {fresh: true, serviceWorkers: 'allow', hash: '#text=the+cat&layer=0&heads=0'},
   async (page) => {
     await page.waitForFunction(() => navigator.serviceWorker.controller);
     await page.context().setOffline(true);

@@ -4,7 +4,7 @@ import {megabytes} from '../scope/model-messages.js';
 import {originOf} from '../scope/pass-origin.js';
 import {isWideScreen} from '../scope/wide-screen.js';
 import {loadAhead} from '../scope/part-loader.js';
-import {breathe} from '../engine/event-loop.js';
+import {breathe, nextTask} from '../engine/event-loop.js';
 import {shorten} from '../engine/json.js';
 import {modelAddress} from '../engine/model-address.js';
 import {strings} from '../strings/index.js';
@@ -146,8 +146,10 @@ scope.addEventListener('compared', () => void dropPlaces());
 // The browser gets time to start the engine and to handle a first key before the rest of the page is set up.
 const isWorking = new Promise((resolve) => scope.addEventListener('result', resolve, {once: true}));
 await breathe();
-// What is not in sight is loaded for a reader who asks for it, or when the browser has it without the network.
-void Promise.all([isWorking, keepOffline(isWorking)]).then(loadAhead);
+// What is not in sight is loaded for a reader who asks for it, or when the browser has it without the network. The
+// first picture does not wait for it: it is painted in the next frame.
+const isPainted = isWorking.then(() => new Promise(requestAnimationFrame)).then(nextTask);
+void Promise.all([isPainted, keepOffline(isWorking)]).then(loadAhead);
 
 find('examples', HTMLSpanElement).append(
   ...examples.map((example) => {
