@@ -7,7 +7,7 @@ import {find} from './find-element.js';
 /** @import {BertScope} from '../scope/bert-scope.js' */
 /** @import {State} from '../scope/state-fields.js' */
 
-const part = new PartLoader(() => import('../workbench/bert-workbench.js'));
+export const workbenchPart = new PartLoader(() => import('../workbench/bert-workbench.js'));
 
 /**
  * Connects the workbench to the picture. It is loaded for a reader who opens it, and not before the first picture.
@@ -23,7 +23,8 @@ export function attachWorkbench(scope, change) {
     const isOpened = isOpen && !wasOpen;
     wasOpen = isOpen;
     if (!isOpened) return;
-    if (await part.loadFor(scope, exploreStrings.panels.names.whatif)) workbench.scope = scope;
+    if (await workbenchPart.loadFor(scope, exploreStrings.panels.names.whatif))
+      workbench.scope = scope;
   };
   scope.addEventListener('change', () => void follow());
   scope.addEventListener('result', () => void follow(), {once: true});

@@ -29,6 +29,10 @@ export function attachDialogs(scope, actions, show) {
   const openModels = async () => (await ofModels.loadFor(scope, models))?.open();
   const openFile = async () => (await ofFiles.loadFor(scope, open))?.open();
 
+  // What opens the dialogs is in this menu.
+  find('more', HTMLDetailsElement).addEventListener('pointerenter', () => {
+    void Promise.all([ofModels.loadAhead(), ofFiles.loadAhead()]);
+  });
   find('choose-model', HTMLButtonElement).addEventListener('click', () => void openModels());
   for (const id of ['open', 'imported-again']) {
     find(id, HTMLButtonElement).addEventListener('click', () => void openFile());

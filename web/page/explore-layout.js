@@ -136,8 +136,8 @@ function toolbar(scope, state, actions, explore) {
       class="joined panels"
       role="radiogroup"
       aria-label=${words.label}
-      @pointerenter=${liveParts?.approach}
-      @focusin=${liveParts?.approach}
+      @pointerenter=${explore.approach}
+      @focusin=${explore.approach}
     >
       ${panelNames.map((name) =>
         segment('panel', words.names[name], name === shownPanel(scope), () =>

@@ -8,6 +8,7 @@ import {PartLoader} from '../scope/part-loader.js';
 import {spotsIn} from '../scope/view-stage.js';
 import {exploreStrings} from '../strings/explore.js';
 import {pageStrings} from '../strings/page.js';
+import {workbenchPart} from './attach-workbench.js';
 import {exploreLayout, shownPanel} from './explore-layout.js';
 import {FindingGuide} from './finding-guide.js';
 import style from './explore.css?inline';
@@ -28,6 +29,7 @@ import presentedStyle from './explore-presented.css?inline';
  * @property {() => void} next
  * @property {() => void} present
  * @property {unknown} bar  of a presentation
+ * @property {() => void} approach  is called when the reader is about to open a panel
  * @property {(token: TokenRef | null) => void} hover
  * @property {(name: PanelName, scope: ScopeProperties, state: ScopeState, actions: ScopeActions) => unknown} panel
  */
@@ -77,6 +79,7 @@ export class Explore {
       next: () => this.guide.go(1),
       present: () => this.#present(),
       bar: this.#presenter.loaded?.bar ?? nothing,
+      approach: () => void Promise.all([panels.loadAhead(), workbenchPart.loadAhead()]),
       hover: (token) => this.#hover(token),
       panel: (name, ...shown) => panels.loaded?.[name](...shown) ?? nothing,
     });

@@ -166,8 +166,6 @@ find('examples', HTMLSpanElement).append(
   }),
 );
 
-// What opens the dialogs is in this menu.
-more.addEventListener('pointerenter', () => void loadAhead());
 const openModels = attachDialogs(
   scope,
   {

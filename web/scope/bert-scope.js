@@ -312,7 +312,7 @@ export class BertScope extends ScopeProperties {
     const {pass, untouched} = this.#session;
     const {shownView: view, compare, files, noSpecialTokens} = this;
     // It arrives while the engine starts or the matrices of the picture are fetched.
-    if (!views[view] && (changed.has('view') || !this.hasUpdated)) liveParts?.loadView(this);
+    if (!views[view] && changed.has('view')) liveParts?.loadView(this);
     const isReady = Boolean(pass) && pass !== this.#arrival.poster;
     const sources = {pass, untouched, files, specialTokens: !noSpecialTokens, isReady};
     this.#baselineSession.follow(compare, sources);

@@ -14,8 +14,7 @@ import {runPass} from './live-pass.js';
 import {measureChoice} from './measure-choice.js';
 import {pageModels} from './model-cache.js';
 import {emptyMessage, failureText, loadingMessage, passNotices} from './model-messages.js';
-import {loadAhead} from './part-loader.js';
-import {loadView} from './view-loaders.js';
+import {loadView, loadViewsAhead} from './view-loaders.js';
 
 /** @import {LiveParts} from './live-parts.js' */
 
@@ -42,7 +41,7 @@ export const live = {
     return readAttention(url, {signal});
   },
   loadView: (scope) => void loadView(scope),
-  approach: () => void loadAhead(),
+  approach: loadViewsAhead,
   interventions: {
     parse: (text) => parseInterventions(new URLSearchParams(text)),
     format: (interventions) =>

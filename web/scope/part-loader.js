@@ -35,6 +35,11 @@ export class PartLoader {
     return this.#loading;
   }
 
+  /** Loads the part before the reader asks for it. If it does not arrive, it is left until then. */
+  loadAhead() {
+    return this.load().catch(() => null);
+  }
+
   /**
    * Loads the part that the reader has asked for. If it does not arrive, a notice above the picture says so.
    *
@@ -52,7 +57,7 @@ export class PartLoader {
   }
 }
 
-/** Loads every part before the reader asks for it. A part that does not arrive is left until it is asked for. */
+/** Loads every part before the reader asks for it. */
 export async function loadAhead() {
-  await Promise.all([...loaders].map((loader) => loader.load().catch(() => {})));
+  await Promise.all([...loaders].map((loader) => loader.loadAhead()));
 }

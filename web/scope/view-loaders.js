@@ -21,3 +21,7 @@ export async function loadView(scope) {
   await loaders[name]?.loadFor(scope, strings.views.names[name]);
   if (views[name]) scope.requestUpdate();
 }
+
+export function loadViewsAhead() {
+  for (const loader of Object.values(loaders)) void loader.loadAhead();
+}
