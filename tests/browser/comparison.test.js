@@ -141,6 +141,7 @@ researcherTest(
     await told('Layer 0, head 1', 'small.json minus large.json', '0.000');
     await page.getByRole('radio', {name: 'Model'}).check();
     await page.getByText('Only what both have is subtracted: 2 layers of 2 heads.').waitFor();
+    await page.locator('.thumbnail').nth(3).waitFor();
     assert.equal(await page.locator('.thumbnail').count(), 4);
     await page.getByRole('button', {name: 'End'}).click();
     await page.locator('figcaption').first().waitFor({state: 'detached'});

@@ -18,6 +18,7 @@ researcherTest(
     const shares = /^chat gives 75% of its attention to le, 25% to itself$/;
     await page.locator('.reading', {hasText: shares}).waitFor();
     await page.getByRole('radio', {name: 'Model'}).check();
+    await page.locator('.thumbnail').nth(3).waitFor();
     assert.equal(await page.locator('.thumbnail').count(), 4);
     await page.getByRole('radio', {name: 'Neuron'}).check();
     await page.getByText('these data hold attention only').waitFor();
@@ -338,6 +339,7 @@ researcherTest(
     await token(page, 'query', 1).hover();
     await waitForValues(page, 'key', matrix[1]);
     await page.getByRole('radio', {name: 'Model'}).check();
+    await page.locator('.thumbnail').waitFor();
     assert.equal(await page.locator('.thumbnail').count(), 1);
     await page.locator('.thumbnail').click();
     await page.locator('.detail .title', {hasText: 'Layer 3, head 2'}).waitFor();
