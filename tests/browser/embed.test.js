@@ -334,7 +334,20 @@ test('a live element starts with 59 kB of script in four files, and loads anothe
     await page.getByRole('radio', {name: 'Neuron'}).check();
     await page.getByText('“Neuron” could not be loaded.').waitFor();
     assert.equal(await page.locator('.head-view').count(), 1, 'the picture before stays');
+
+    let arrive = () => {};
+    const arrival = new Promise((resolve) => (arrive = () => resolve(undefined)));
+    await page.route(/part-matrix-view/, async (route) => {
+      await arrival;
+      await route.continue();
+    });
     await page.getByRole('radio', {name: 'Matrix'}).check();
+    const saving = page.evaluate(async () => {
+      const scope = /** @type {any} */ (document.querySelector('bert-scope'));
+      return (await scope.figure('svg')).text();
+    });
+    arrive();
+    assert.match(await saving, /^<svg[^]*<\/svg>$/, 'a figure waits for the view');
     await page.locator('.matrix-view').waitFor();
   });
 });

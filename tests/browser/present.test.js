@@ -33,6 +33,7 @@ userTest(
   'a link opens a presentation, which has the headline and the picture and nothing else',
   {fresh: true, hash: '#present=1'},
   async (page) => {
+    await page.locator('.stepping.presented').waitFor();
     assert.deepEqual(await around(page), ['main', 'bert-scope']);
     const parts = await page.locator('.explore > *').evaluateAll(
       (all) =>

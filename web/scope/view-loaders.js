@@ -6,8 +6,8 @@ import {PartLoader} from './part-loader.js';
 /** @import {ScopeProperties} from './scope-properties.js' */
 /** @import {ViewName} from '../views/view-kinds.js' */
 
-/** @type {Partial<Record<ViewName, PartLoader<void>>>} */
-const loaders = Object.fromEntries(
+/** Loads each view that the element does not start with. @type {Partial<Record<ViewName, PartLoader<void>>>} */
+export const viewLoaders = Object.fromEntries(
   Object.entries(laterViews).map(([name, load]) => [name, new PartLoader(load)]),
 );
 
@@ -18,10 +18,10 @@ const loaders = Object.fromEntries(
  */
 export async function loadView(scope) {
   const {shownView: name} = scope;
-  await loaders[name]?.loadFor(scope, strings.views.names[name]);
+  await viewLoaders[name]?.loadFor(scope, strings.views.names[name]);
   if (views[name]) scope.requestUpdate();
 }
 
 export function loadViewsAhead() {
-  for (const loader of Object.values(loaders)) void loader.loadAhead();
+  for (const loader of Object.values(viewLoaders)) void loader.loadAhead();
 }
