@@ -68,7 +68,7 @@ async function makeRelease(folder, release) {
     for (const [name, next] of renamed) text = text.replaceAll(name, next);
     text = text.replace('<html ', `<html data-release="${release}" `);
     const name = basename(path);
-    if (release.startsWith('broken') && name.startsWith(`${release}-index-`) && /js$/.test(name))
+    if (release.startsWith('broken') && name.startsWith(`${release}-page-`) && /js$/.test(name))
       text = `throw new Error('a broken release');${text}`;
     if (name === 'service-worker.js') {
       if (release.endsWith('deaf')) text = `throw new Error('a broken worker');${text}`;
