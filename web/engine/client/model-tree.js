@@ -26,7 +26,7 @@ export function modelTree(config, predictionHeads) {
   const {firstNorm = true, normBias = true, linearBias = true, rotaryBase = 0} = config;
   const {isGated = false, ownGate = false, projectionBias = false, rmsNorm = false} = config;
   const innerSize = isGated && !ownGate ? 2 * intermediateSize : intermediateSize;
-  const keptSize = (hiddenSize / config.heads) * (config.keyValueHeads || config.heads);
+  const keyValueSize = (hiddenSize / config.heads) * (config.keyValueHeads || config.heads);
   const positions = config.positions + config.positionOffset;
   const layers = config.layerGroups || config.layers;
   const width = config.embeddingSize || hiddenSize;
@@ -40,7 +40,7 @@ export function modelTree(config, predictionHeads) {
     linear(
       name,
       hiddenSize,
-      name === 'query' ? hiddenSize : keptSize,
+      name === 'query' ? hiddenSize : keyValueSize,
       linearBias || projectionBias,
     );
   const norm = (size = hiddenSize) =>
