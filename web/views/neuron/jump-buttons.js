@@ -20,6 +20,7 @@ export class NeuronJumps {
   /** @param {(key: number) => void} onJump */
   constructor(onJump) {
     labelled(this.element, 'group', strings.neuron.strongest);
+    this.element.hidden = true; // until it is known that the text is taller, so that nothing moves
     this.#buttons.forEach((button, at) => {
       button.type = 'button';
       button.addEventListener('click', () => onJump(this.#keys[at]));
