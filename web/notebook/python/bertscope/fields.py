@@ -28,6 +28,7 @@ ATTRIBUTES = {
     "interventions": "interventions",
     "compare": "compare",
     "large": "large",
+    "height": "height",
     "theme": "theme",
     "controls": "controls",
     "editable": "editable",
@@ -102,6 +103,9 @@ class Fields(traitlets.HasTraits):
 
     large = traitlets.Bool(False).tag(sync=True)
     """Whether the type is large, for a projector."""
+
+    height = traitlets.Int(0).tag(sync=True)
+    """The height in CSS pixels that the rows of the picture share; 0 leaves each as high as usual."""
 
     theme = traitlets.Enum(["auto", "light", "dark"], "auto").tag(sync=True)
     """The colours: `light`, `dark`, or `auto`, which is as the page around the element is."""
