@@ -104,7 +104,7 @@ async function measurePage() {
 const isPlain = ({measure, compare}) => measure === 'weight' && compare === '';
 
 async function measureEngines() {
-  if (!isOurs) installPeers();
+  installPeers(); // the benchmark's page is built with them
   /** @type {BenchModel[]} */
   const models = [];
   const trained = isOurs ? undefined : await prepareTrained(options.float);
