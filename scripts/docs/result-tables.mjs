@@ -17,20 +17,19 @@ const LENGTHS = [16, 32, 128, 512];
  */
 export function resultTable({cpu, instructions, left_out, rows}) {
   const without = left_out.length > 0 ? `, in Chromium without ${left_out.join(', ')}` : '';
-  const hasLiteRt = rows.some(({litert_int8_ms}) => litert_int8_ms);
   const lengths = LENGTHS.filter((tokens) => rows.some((row) => row.tokens === tokens));
   const models = [...new Set(rows.map(nameOf))];
   const body = models.map((name) => [
     name,
     ...lengths.map((tokens) => {
       const row = rows.find((each) => each.tokens === tokens && nameOf(each) === name);
-      return row ? cell(row, hasLiteRt) : 'not measured';
+      return row ? cell(row) : 'not measured';
     }),
   ]);
-  const sides = hasLiteRt
-    ? 'bertscope / LiteRT.js int8 / onnxruntime-web int8 / its float32'
-    : 'bertscope / peer int8 / peer float32';
-  const head = [`ms: ${sides}`, ...lengths.map((n) => `${n} tokens`)];
+  const head = [
+    'ms: bertscope / LiteRT.js / onnxruntime-web',
+    ...lengths.map((n) => `${n} tokens`),
+  ];
   const lines = [head, head.map(() => '---'), ...body].map((cells) => `| ${cells.join(' | ')} |`);
   return `### ${cpu} (${instructions.join(', ')})${without}\n\n${lines.join('\n')}\n`;
 }
@@ -39,11 +38,11 @@ export function resultTable({cpu, instructions, left_out, rows}) {
 const nameOf = ({engine, model, threads}) =>
   `${engine}, ${model}${threads ? `, ${threads} threads` : ''}`;
 
-/** @param {ResultRow} row @param {boolean} hasLiteRt */
-function cell({ours_ms, litert_int8_ms, peer_int8_ms, peer_float32_ms}, hasLiteRt) {
-  const peers = [...(hasLiteRt ? [litert_int8_ms] : []), peer_int8_ms, peer_float32_ms];
-  return [ours_ms, ...peers].map((time) => time?.toFixed(time < 100 ? 1 : 0) ?? '–').join(' / ');
-}
+/** @param {ResultRow} row */
+const cell = ({ours_ms, litert_int8_ms, peer_int8_ms}) =>
+  [ours_ms, litert_int8_ms, peer_int8_ms]
+    .map((time) => time?.toFixed(time < 100 ? 1 : 0) ?? '–')
+    .join(' / ');
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const files = readdirSync(FOLDER).filter((name) => name.endsWith('.json'));

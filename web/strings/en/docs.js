@@ -214,7 +214,7 @@ export const docs = {
         'One `.safetensors` file is a whole model. Its `__metadata__` has `format: bertscope-int8`, a `version`, `config.json` and the files of the tokenizer. A matrix is `<name>`, I8 `[out, in]`, with `<name>_scale`, F32 `[out]`; all other tensors are F32.',
         'Published models have a few weights and activations that are far larger than the others of their row, and would make its steps coarse. In a file of version 3 the rows are therefore rotated, and activations are rotated before they meet them: each block of `n` values is multiplied by the Hadamard matrix of that size, where `n` is the largest power of two from 4 to 64 that divides the length of a row. Without one, nothing is rotated. `rotated = int8 * scale[:, None]; w = (rotated.reshape(out, -1, n) @ scipy.linalg.hadamard(n)).reshape(out, in)`. See Ashkboos et al. 2024, “QuaRot”.',
         {heading: 'How fast'},
-        'One pass, in milliseconds, beside onnxruntime-web (int8 and float32) in the same browser on the same machine, one thread each. In Chromium LiteRT.js, in 8 bits too, is faster than it and slower than bertscope:',
+        'One pass, in milliseconds, in 8 bits, beside LiteRT.js and onnxruntime-web in the same browser on the same machine, one thread unless the row says more:',
         {table: 'How fast', label: 'How fast'},
         {heading: 'How exact'},
         'The engine in float32 against PyTorch, for a model of each family:',

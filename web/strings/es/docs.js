@@ -197,7 +197,7 @@ export const docs = {
         'Un archivo `.safetensors` es un modelo completo. Su `__metadata__` tiene `format: bertscope-int8`, una `version`, `config.json` y los archivos del tokenizador. Una matriz es `<nombre>`, I8 `[salida, entrada]`, con `<nombre>_scale`, F32 `[salida]`; todos los demás tensores son F32.',
         'Los modelos publicados tienen unos pocos pesos y activaciones mucho mayores que los demás de su fila, que harían gruesos sus pasos. Por eso, en un archivo de la versión 3 las filas están rotadas, y las activaciones se rotan antes de encontrarse con ellas: cada bloque de `n` valores se multiplica por la matriz de Hadamard de ese tamaño, donde `n` es la mayor potencia de dos entre 4 y 64 que divide la longitud de una fila. Si no la hay, no se rota nada. `rotated = int8 * scale[:, None]; w = (rotated.reshape(out, -1, n) @ scipy.linalg.hadamard(n)).reshape(out, in)`. Véase Ashkboos et al. 2024, «QuaRot».',
         {heading: 'Qué tan rápido'},
-        'Una pasada, en milisegundos, junto a onnxruntime-web (int8 y float32) en el mismo navegador y la misma máquina, con un hilo cada uno. En Chromium, LiteRT.js, también con 8 bits, es más rápido que este y más lento que bertscope:',
+        'Una pasada, en milisegundos, con 8 bits, junto a LiteRT.js y onnxruntime-web en el mismo navegador y la misma máquina, con un hilo si la fila no dice otra cosa:',
         {table: 'How fast', label: 'Qué tan rápido'},
         {heading: 'Qué tan exacto'},
         'El motor en float32 frente a PyTorch, con un modelo de cada familia:',

@@ -197,7 +197,7 @@ export const docs = {
         '一个 `.safetensors` 文件就是整个模型。它的 `__metadata__` 里有 `format: bertscope-int8`、`version`、`config.json` 和分词器的文件。矩阵是 `<name>`，I8 `[out, in]`，另有 `<name>_scale`，F32 `[out]`；其余张量都是 F32。',
         '已发布的模型有少数权重和激活值远大于同一行的其他数值，会使这一行的量化步长变粗。因此在版本 3 的文件里，每一行都经过旋转，激活值在与它们相乘之前也同样旋转：每 `n` 个数值为一块，乘以这一大小的 Hadamard 矩阵，其中 `n` 是能整除行长度的、4 到 64 之间最大的 2 的幂；没有这样的数时不旋转。`rotated = int8 * scale[:, None]; w = (rotated.reshape(out, -1, n) @ scipy.linalg.hadamard(n)).reshape(out, in)`。参见 Ashkboos 等 2024，“QuaRot”。',
         {heading: '速度'},
-        '一次计算所用的毫秒数，与同一台机器、同一浏览器中的 onnxruntime-web（int8 和 float32）对比，各用一个线程。在 Chromium 中，同样用 8 位的 LiteRT.js 比它快，比 bertscope 慢：',
+        '一次计算所用的毫秒数，与同一台机器、同一浏览器中的 LiteRT.js 和 onnxruntime-web 对比，都用 8 位，除注明者外各用一个线程：',
         {table: 'How fast', label: '速度'},
         {heading: '精度'},
         '引擎用 float32 时与 PyTorch 对比，每个模型族一个模型：',
