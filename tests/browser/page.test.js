@@ -158,8 +158,12 @@ userTest(
     await page.route(new RegExp(`/assets/(${parts})-[^/]*\\.js$`), (route) => route.abort());
     await page.goto(server.url);
     // The page reloads once, since the host may have another release by now.
-    await page.waitForFunction(() => sessionStorage.getItem('bertscope-reloaded-for'));
-    await page.waitForURL(server.url);
+    await page.waitForFunction(() => {
+      const [{type}] = /** @type {PerformanceNavigationTiming[]} */ (
+        performance.getEntriesByType('navigation')
+      );
+      return type === 'reload';
+    });
     await page.getByRole('button', {name: 'Next finding'}).waitFor();
     for (const name of ['Why', 'What if', 'Matrix']) {
       await page.getByRole('radio', {name}).check();
