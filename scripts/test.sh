@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Every check and test. All steps run; one failure fails the whole. What each step prints is kept in build/test.
-# Ends with the seconds of each step and, on the last line, how many tests passed, failed and were skipped.
+# Ends with what was said of each JavaScript test that failed, the seconds of each step and, on the last line, how
+# many tests passed, failed and were skipped.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit
 
@@ -81,6 +82,8 @@ step "fuzzing" bash scripts/fuzz.sh --short
 step "training chain" bash tests/train/smoke.sh
 step "browser tests" js_tests tests/browser/*.test.js
 
+# Again, since steps that come later print much; at most 25 lines of each.
+awk '/^FAILED / { left = 25 } left > 0 { print; left-- }' $logs/*.log
 printf '\n%s' "$summary"
 echo "in all $SECONDS s"
 echo "$passed passed, $failed failed, $skipped skipped"
