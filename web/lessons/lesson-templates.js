@@ -40,13 +40,13 @@ const teaching = formatRoute({section: 'docs', path: ['teaching'], fields: new U
  * The list of lessons, with the reader's progress in each.
  *
  * @param {Seen} progress
- * @param {string} unknown  a message about an address that names no lesson
+ * @param {string} problem  a message above the list
  * @param {boolean} large  whether links lead to lessons in large type
  * @param {() => void} onForget
  */
-export function overviewTemplate(progress, unknown, large, onForget) {
+export function overviewTemplate(progress, problem, large, onForget) {
   return html`
-    ${unknown ? html`<p class="notice" role="alert">${unknown}</p>` : nothing}
+    ${problem ? html`<p class="notice" role="alert">${problem}</p>` : nothing}
     <h2>${frameText.title}</h2>
     <p class="lead">${frameText.lead}</p>
     <p class="for-teachers">

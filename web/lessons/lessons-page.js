@@ -1,4 +1,5 @@
 import {render} from 'lit';
+import {adoptStyles} from '../controls/adopt-styles.js';
 import '../scope/element.js';
 import {pageConsent} from '../scope/consent.js';
 import {pageModels} from '../scope/model-cache.js';
@@ -24,17 +25,9 @@ import {PresentedStep} from './presented-step.js';
 import {Progress} from './seen-steps.js';
 import {StepModels} from './step-models.js';
 import {StepRun} from './step-run.js';
+import {lessonStyles} from './styles.js';
+import {liveStrings} from '../strings/live.js';
 import {frameText, lessonTexts} from './lesson-text.js';
-import './lessons.css';
-import './step.css';
-import './answers/answers.css';
-import './fit-window.css';
-import './presented.css';
-import './parts/line-chart.css';
-import './parts/tables.css';
-import './parts/tensor-block.css';
-import './reading-heads/model-structure.css';
-import './splitting-heads/moving-blocks.css';
 import './parts/tensor-block.js';
 
 /** @import {Route} from '../routes/routes.js' */
@@ -45,6 +38,8 @@ import './parts/tensor-block.js';
 /** @import {BertScope} from '../scope/bert-scope.js' */
 
 /** @typedef {{lesson: Lesson, at: number, steps: Record<string, Step>}} Shown */
+
+adoptStyles(document, ...lessonStyles);
 
 /** @param {HTMLElement} root */
 export function open(root) {
@@ -126,18 +121,19 @@ class LessonsPage {
     this.#presented.isOn = Boolean(lesson) && route.fields.get('present') === '1';
     const at = stepId ? (lesson?.steps.findIndex(({id}) => id === stepId) ?? -1) : 0;
     if (!lesson || at < 0) {
-      this.#stop();
-      this.#place = null;
       const isKnown = this.#others.open(route) || !route.path.length;
-      document.title = frameText.documentTitle(this.#others.title);
-      this.#render(isKnown ? '' : frameText.unknown(route.path.join('/')));
+      this.#showList(isKnown ? '' : frameText.unknown(route.path.join('/')));
+      return;
+    }
+    const steps = /** @type {Record<string, Step> | null} */ (
+      await stepsOf[`./${lesson.id}/steps.js`]().catch(() => null)
+    );
+    if (!this.#isShown || !location.hash.startsWith(`#/lessons/${lesson.id}`)) return;
+    if (!steps) {
+      this.#showList(liveStrings.running.notLoaded(lessonTexts[lesson.id].title));
       return;
     }
     try {
-      const steps = /** @type {Record<string, Step>} */ (
-        await stepsOf[`./${lesson.id}/steps.js`]()
-      );
-      if (!this.#isShown || !location.hash.startsWith(`#/lessons/${lesson.id}`)) return;
       const isOther = this.#place?.lesson !== lesson || this.#place.at !== at;
       this.#place = {lesson, at, steps};
       this.#input = parseStep(route, this.#step);
@@ -152,6 +148,14 @@ class LessonsPage {
     } catch (error) {
       this.#run.fail(error);
     }
+  }
+
+  /** Shows the list of lessons, or another page than a lesson. @param {string} problem  a message above the list */
+  #showList(problem) {
+    this.#stop();
+    this.#place = null;
+    document.title = frameText.documentTitle(this.#others.title);
+    this.#render(problem);
   }
 
   leave() {
@@ -341,8 +345,8 @@ class LessonsPage {
     else this.#go(action === 'next' ? 1 : -1);
   }
 
-  /** @param {string} [unknown]  a message about an address that names no lesson */
-  #render(unknown = '') {
+  /** @param {string} [problem]  a message above the list of lessons */
+  #render(problem = '') {
     if (!this.#isShown) return;
     const large = this.#presented.mark(this.#large);
     const theme = document.documentElement.dataset.theme;
@@ -354,7 +358,7 @@ class LessonsPage {
     const place = this.#place;
     if (!place) {
       const forget = () => this.#forget();
-      const overview = () => overviewTemplate(this.#progress, unknown, this.#large, forget);
+      const overview = () => overviewTemplate(this.#progress, problem, this.#large, forget);
       render(this.#others.template() ?? overview(), this.#root);
       return;
     }

@@ -125,7 +125,7 @@ function readingHelp(view, drawn) {
 function toolbar(scope, state, actions, explore) {
   const {shownView: view} = scope;
   return html`<div class="toolbar">
-    ${viewSwitch(view, (chosen) => actions.choose({view: chosen}), actions.help, nothing)}
+    ${viewSwitch(scope.chosenView, (chosen) => actions.choose({view: chosen}), actions.help, nothing)}
     ${partSwitch(state, actions)}
     ${view === 'neuron' ? nothing : specialSwitch(scope, state, actions)}
     ${liveParts?.exportButton(scope, state, actions)}

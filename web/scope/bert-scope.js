@@ -25,7 +25,7 @@ import {isWideScreen} from './wide-screen.js';
 /** @import {Comparison} from './comparison.js' */
 /** @import {CompareMode} from './pass-origin.js' */
 /** @import {Pass} from './pass.js' */
-/** @import {ViewData} from '../views/view-kinds.js' */
+/** @import {ViewData, ViewName} from '../views/view-kinds.js' */
 /** @import {State} from './state-fields.js' */
 /** @import {Parts} from '../attention/import-attention.js' */
 /** @import {Selection} from '../attention/selection.js' */
@@ -98,6 +98,8 @@ export class BertScope extends ScopeProperties {
   #comparison = null;
   /** Whether a picture has been drawn. */
   #isDrawn = false;
+  /** The view that was drawn last. @type {ViewName | null} */
+  #drawnView = null;
   /** The problems that are reported above the picture. @type {string[]} */
   #notices = [];
   #picture = new Picture({
@@ -141,6 +143,12 @@ export class BertScope extends ScopeProperties {
   /** The engine's result without `interventions`; null if there are none, or until that pass is complete. */
   get untouched() {
     return this.#session.untouched?.result ?? null;
+  }
+
+  /** The view that is drawn: while the file of the chosen one is on its way, the view before. @returns {ViewName} */
+  get shownView() {
+    const {chosenView} = this;
+    return views[chosenView] ? chosenView : (this.#drawnView ?? chosenView);
   }
 
   /** What an encoder-decoder made of the text, and what it makes of it without `interventions`; null of other models. */
@@ -311,8 +319,8 @@ export class BertScope extends ScopeProperties {
     if (this.#imported && isNewFile) this.#session.showFile(this.file, this.#imported);
     const {pass, untouched} = this.#session;
     const {shownView: view, compare, files, noSpecialTokens} = this;
-    // It arrives while the engine starts or the matrices of the picture are fetched.
-    if (!views[view] && changed.has('view')) liveParts?.loadView(this);
+    // It usually arrives while the engine starts or the matrices of the picture are fetched.
+    if (!views[this.chosenView] && changed.has('view')) liveParts?.loadView(this);
     const isReady = Boolean(pass) && pass !== this.#arrival.poster;
     const sources = {pass, untouched, files, specialTokens: !noSpecialTokens, isReady};
     this.#baselineSession.follow(compare, sources);
@@ -364,6 +372,7 @@ export class BertScope extends ScopeProperties {
       this.#comparison,
       (of, parts) => void this.#session.fetch(of, parts),
     );
+    if (drawn) this.#drawnView = this.shownView;
     if (!hasControls(this)) return;
     if (this.#isDrawn) this.#survey(drawn);
     else if (drawn) this.#surveyLater();

@@ -71,9 +71,14 @@ export class ScopeProperties extends Base {
     Object.assign(this, {compare: contrast.parse(mode) ?? null});
   }
 
-  /** The view that is drawn: `view`, or the head view if `view` names none. */
-  get shownView() {
+  /** The view that the reader or the page wants: `view`, or the head view if `view` names none. */
+  get chosenView() {
     return usable(['view'], this).view;
+  }
+
+  /** The view that is drawn. */
+  get shownView() {
+    return this.chosenView;
   }
 
   /** Whether the colours are dark. */

@@ -274,7 +274,7 @@ export const page = {
     /** @param {number} characters */
     full: (characters) =>
       `The page takes the first ${characters.toLocaleString('en')} characters of a text. Anything after them was left out.`,
-    failed: 'This page could not be loaded. Check the connection and open it again.',
+    failed: 'This page could not be loaded. Check the connection and reload the page.',
     /** @param {string} fields  as the address has them */
     unread: (fields) =>
       `The address asks for changes that cannot be made (${fields}). They are left out.`,

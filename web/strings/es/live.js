@@ -243,7 +243,7 @@ export const page = {
       `La dirección pide algo que este modelo no tiene (${fields}). Tiene ${layers} capas de ${heads} cabezas, ambas contadas desde 0.`,
     full: (characters) =>
       `La página toma los primeros ${characters.toLocaleString('es-MX')} caracteres de un texto. Lo que sigue se omitió.`,
-    failed: 'No se pudo cargar esta página. Revisa la conexión y ábrela otra vez.',
+    failed: 'No se pudo cargar esta página. Revisa la conexión y recarga la página.',
     unread: (fields) => `La dirección pide cambios que no se pueden hacer (${fields}). Se omiten.`,
   },
 

@@ -215,7 +215,7 @@ export const page = {
     beyond: (fields, layers, heads) =>
       `地址要求的内容这个模型没有（${fields}）。它有 ${layers} 层，每层 ${heads} 个头，都从 0 数起。`,
     full: (characters) => `本页只取文本的前 ${characters} 个字符，后面的已略去。`,
-    failed: '这个页面没有加载成功。请检查网络，然后重新打开。',
+    failed: '这个页面没有加载成功。请检查网络，然后重新加载页面。',
     unread: (fields) => `地址要求的改动无法实现（${fields}），已略去。`,
   },
 
