@@ -241,6 +241,17 @@ for (const [broken, seen] of /** @type {const} */ ([
   );
 }
 
+releaseTest(
+  'what the first picture does not need is loaded too if the browser cannot keep the page',
+  async (context) => {
+    await host.deploy('full');
+    const page = await visit(context);
+    await page.waitForFunction(() =>
+      performance.getEntriesByType('resource').some(({name}) => name.includes('model-manager-')),
+    );
+  },
+);
+
 releaseTest('a host takes the service worker away', async (context) => {
   await host.deploy('a');
   const page = await visit(context);

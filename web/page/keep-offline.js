@@ -30,12 +30,24 @@ export async function keepOffline(isWorking) {
     // The wait keeps this from slowing down the first picture.
     await new Promise((resolve) => setTimeout(resolve, 3000));
     const registration = await serviceWorker.register('./service-worker.js').catch(() => null);
-    if (!registration) return; // It is blocked, and the page works only with a network.
+    // If the worker is blocked or cannot keep all files, the page works only with a network.
+    if (!registration || !(await isInstalled(registration))) return;
     await tellThatItWorks();
     await isActivated(await serviceWorker.ready);
   };
   const keeping = keep();
   if (!isKept) await keeping;
+}
+
+/** Whether there is a worker, once the one that is being installed is ready or has failed. @param {ServiceWorkerRegistration} registration */
+async function isInstalled(registration) {
+  const {installing} = registration;
+  await new Promise((resolve) => {
+    const look = () => installing?.state !== 'installing' && resolve(undefined);
+    installing?.addEventListener('statechange', look);
+    look();
+  });
+  return Boolean(registration.waiting ?? registration.active);
 }
 
 /** Resolves when the page gets its files from the worker. @param {ServiceWorkerRegistration} registration */

@@ -5,4 +5,6 @@ import {modelView} from './model/model-view.js';
 import {neuronView} from './neuron/neuron-view.js';
 import {views} from './view-kinds.js';
 
-Object.assign(views, {model: modelView, neuron: neuronView, matrix: matrixView});
+/** @type {Omit<Required<typeof views>, 'head'>} */
+const laterOnes = {model: modelView, neuron: neuronView, matrix: matrixView};
+Object.assign(views, laterOnes);
