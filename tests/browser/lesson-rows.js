@@ -22,7 +22,7 @@ async function openOnce() {
 }
 
 /**
- * Tests something that a reader of the notebooks looks for.
+ * Tests something that a reader looks for in a step.
  *
  * @param {string} claim
  * @param {string} step  `lesson/step`, and the rest of the address

@@ -25,7 +25,10 @@ export class Helper {
   }
 }
 
-/** A pass that was given up needs no end: it is not continued, and the next one takes its place. */
+/**
+ * A model whose passes are run here for some of their rows. A pass that was given up needs no end: the next one takes its
+ * place.
+ */
 export class HelpingModel {
   #wasm;
   #config;
