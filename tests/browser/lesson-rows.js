@@ -66,6 +66,15 @@ export async function computed(page, step, language = 'en') {
   await page.locator('.time', {hasText: before}).waitFor({state: 'attached'});
 }
 
+/**
+ * Waits for the verdict on what was predicted.
+ *
+ * @param {Page} page
+ * @param {RegExp} said
+ */
+export const verdict = (page, said) =>
+  page.locator('.question .verdict', {hasText: said}).waitFor();
+
 /** Reads the shape and the numbers of a tensor on the page. @param {string} label */
 export const tensor = (label) =>
   page.locator(`tensor-block[label="${label}"]`).evaluate((/** @type {any} */ {tensor}) => ({
