@@ -68,10 +68,9 @@ function findApi(from) {
 }
 
 /**
- * Where the student was, and the answers that they had given.
+ * Returns the address of the step where the student was, with the answers that they had given.
  *
  * @param {string} suspended
- * @returns {string}  an address
  */
 function resumedFrom(suspended) {
   try {

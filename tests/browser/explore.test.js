@@ -104,6 +104,7 @@ userTest(
   async (page) => {
     await page.getByRole('button', {name: 'Export'}).click();
     await page.getByRole('button', {name: 'Copy HTML tag'}).click();
+    await page.locator('dialog.export').getByText('Copied.').waitFor();
     const tag = await page.evaluate(() => navigator.clipboard.readText());
     assert.match(tag, /<bert-scope [^>]*layer="1" heads="4" token="q8" special="hide"/);
     const [, height] = / height="(\d+)"/.exec(tag) ?? [];
@@ -174,6 +175,7 @@ userTest(
     const height = await pictureHeight(page);
     const {path} = await download(page, 'HTML file');
     await page.getByRole('button', {name: 'Copy HTML frame'}).click();
+    await page.locator('dialog.export').getByText('Copied.').waitFor();
     const frame = await page.evaluate(() => navigator.clipboard.readText());
     const blog = await openBlog();
     try {

@@ -19,7 +19,7 @@ export const canShareLink = () => location.protocol !== 'file:' && !isInPlatform
 
 /** Shows an address to a class, to be scanned, copied or typed. @param {string} hash  of the address */
 export function openClassLink(hash) {
-  // What is asked for before `#`, as the language is, is the teacher's.
+  // The query before `#` holds the teacher's own settings, such as the language, so the link leaves it out.
   const link = location.origin + location.pathname + hash;
   const route = parseRoute(hash);
   const model = route && parseModel(route);

@@ -116,7 +116,7 @@ export function overviewTemplate(progress, problem, large, onForget) {
  * @param {() => void} page.onLarge
  * @param {PresentedStep} page.presented
  * @param {() => void} page.onShare  shows the link for a class
- * @param {() => void} page.onBertBase  runs the step as the notebook did
+ * @param {() => void} page.onBertBase  runs the step with bert-base
  * @param {() => void} page.onRetry
  * @param {() => void} page.onEmbedded  runs the embedded model again
  */
@@ -264,7 +264,7 @@ function stepping(lesson, at, page) {
 const nextLesson = ({title}) => html`${frameText.nextLesson}<span class="name">: ${title}</span>`;
 
 /**
- * A button that runs a step with the model of the notebook, or what to expect of that model.
+ * A button that runs a step with bert-base, or what to expect of that model.
  *
  * @param {string} model
  * @param {() => void} onBertBase

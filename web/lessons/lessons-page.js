@@ -321,7 +321,7 @@ class LessonsPage {
     return formatStep(lesson.id, id, step, {...input, ...this.#shown, ...shown, sheet});
   }
 
-  /** Runs the step with bert-base, at the layer, head and sizes of the notebook. */
+  /** Runs the step with bert-base, at the layer, head and sizes of `step.bertBase`. */
   #useBertBase() {
     // The reader has chosen the model by a button that names it and its size.
     pageConsent.approve(bertBase);

@@ -45,7 +45,7 @@ export const frame = {
     others: 'You also have answers in:',
     /** @param {string} lesson @param {number} count */
     inLesson: (lesson, count) => `${lesson} (${count})`,
-    link: 'The link is the only thing that holds your name and your answers. Give it to your teacher.',
+    link: 'Your name and your answers are in this link and in this tab, and nowhere else. Give the link to your teacher.',
     close: 'Close',
     /** Said of a choice that the engine has not compared yet. */
     uncompared: 'not compared',
