@@ -1,6 +1,6 @@
 import {strings} from '../strings/index.js';
 import {statisticNames} from '../attention/head-statistics.js';
-import {measures} from '../attention/display.js';
+import {measureNames} from '../attention/display.js';
 import {filters} from '../attention/selection.js';
 import {
   flag,
@@ -147,7 +147,7 @@ export const fields = {
     counts: 'layers',
   }),
   /** The measure that the picture shows: `weight`, `norm`, `rollout` or `flow`. */
-  measure: field('weight', oneOf(measures), {role: 'source'}),
+  measure: field('weight', oneOf(measureNames), {role: 'source'}),
   /** The statistic that colours the map of all heads. */
   statistic: field('previous', oneOf(statisticNames), {
     key: 'colour',
