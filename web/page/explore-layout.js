@@ -35,7 +35,7 @@ const panelNames = /** @type {PanelName[]} */ (Object.keys(words.names));
  * @param {ExploreActions} explore
  */
 export function exploreLayout(scope, state, actions, explore) {
-  const {text, shownView: view, present} = scope;
+  const {text, view, present} = scope;
   const {drawn} = state;
   const panel = present ? undefined : shownPanel(scope);
   return html`<div
@@ -105,7 +105,7 @@ function mapOf({statistic}, {overview, comparison, chosen, availableShape}, {ins
     ${overview.habits ? headNames(overview.habits, availableShape, chosen) : nothing}`;
 }
 
-/** @param {ScopeProperties['shownView']} view @param {ScopeState['drawn']} drawn */
+/** @param {ScopeProperties['view']} view @param {ScopeState['drawn']} drawn */
 function readingHelp(view, drawn) {
   return html`<p class="reading-help">
     ${strings.text.sentences([
@@ -123,7 +123,7 @@ function readingHelp(view, drawn) {
  * @param {ExploreActions} explore
  */
 function toolbar(scope, state, actions, explore) {
-  const {shownView: view} = scope;
+  const {view} = scope;
   return html`<div class="toolbar">
     ${viewSwitch(view, (chosen) => actions.choose({view: chosen}), actions.help, nothing)}
     ${partSwitch(state, actions)}

@@ -87,8 +87,8 @@ export class Explore {
 
   /** The query that the neuron view keeps while a key is pinned: it shows the link between the two. @returns {TokenRef | null} */
   get #kept() {
-    const {shownView, token} = this.#scope;
-    if (shownView !== 'neuron' || token?.side !== 'key') return null;
+    const {view, token} = this.#scope;
+    if (view !== 'neuron' || token?.side !== 'key') return null;
     const query = spotsIn(this.#scope)?.query ?? null;
     return query === null ? null : {side: 'query', index: query};
   }

@@ -39,7 +39,7 @@ export function whyPanel(scope, state, actions) {
 }
 
 /** @param {ScopeProperties} scope @param {ScopeState} state @param {ScopeActions} actions */
-function headStory({shownView}, state, {choose}) {
+function headStory({view}, state, {choose}) {
   const {session, overview, chosen, availableSelection, availableShape} = state;
   const habit = overview.habits?.[chosen.layers[0] * availableShape.heads + chosen.heads[0]];
   return html`<p>
@@ -47,7 +47,7 @@ function headStory({shownView}, state, {choose}) {
     </p>
     ${session.pass ? until(storyIn(session.pass, availableSelection), nothing) : nothing}
     ${
-      shownView === 'neuron'
+      view === 'neuron'
         ? nothing
         : html`<button type="button" class="primary" @click=${() => choose({view: 'neuron'})}>
             ${words.arithmetic}

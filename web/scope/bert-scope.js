@@ -96,6 +96,8 @@ export class BertScope extends ScopeProperties {
   #imported = null;
   /** The comparison in this update; null if the picture stands alone. @type {Comparison | null} */
   #comparison = null;
+  /** Whether the first update has begun. One that fails must not begin anew, since that would fail for ever. */
+  #hasBegun = false;
   /** Whether a picture has been drawn. */
   #isDrawn = false;
   /** The problems that are reported above the picture. @type {string[]} */
@@ -109,7 +111,7 @@ export class BertScope extends ScopeProperties {
   });
   #overview = new Overview({
     onChange: () => this.requestUpdate(),
-    onChoose: (block) => this.choose(choiceOnMap(block, this.shownView)),
+    onChoose: (block) => this.choose(choiceOnMap(block, this.view)),
   });
   #layoutActions = {
     choose: (/** @type {Partial<State>} */ choice) => this.choose(choice),
@@ -295,14 +297,15 @@ export class BertScope extends ScopeProperties {
    */
   get drawn() {
     const {pass} = this.#session;
-    return pass && drawingOf(pass, this.shownView, choiceOf(this));
+    return pass && drawingOf(pass, this.view, choiceOf(this));
   }
 
   /** @param {PropertyValues<this>} changed */
   willUpdate(changed) {
     const before = this.#imported;
     this.#imported = this.files.get(this.file) ?? null;
-    const isNewSource = changed.has('src') || !this.hasUpdated;
+    const isNewSource = changed.has('src') || !this.#hasBegun;
+    this.#hasBegun = true;
     const isNewFile = this.#imported !== before;
     const isNewText = textProperties.some((name) => changed.has(name));
     if (isNewSource || isNewFile || isNewText) this.#isNextPinned = changed.has('token');
@@ -310,7 +313,7 @@ export class BertScope extends ScopeProperties {
     else if (!this.#imported && (isNewFile || isNewText)) this.#run();
     if (this.#imported && isNewFile) this.#session.showFile(this.file, this.#imported);
     const {pass, untouched} = this.#session;
-    const {shownView: view, compare, files, noSpecialTokens} = this;
+    const {view, compare, files, noSpecialTokens} = this;
     // It arrives while the engine starts or the matrices of the picture are fetched.
     if (!views[view] && changed.has('view')) liveParts?.loadView(this);
     const isReady = Boolean(pass) && pass !== this.#arrival.poster;
@@ -334,7 +337,7 @@ export class BertScope extends ScopeProperties {
 
   render() {
     const {pass} = this.#session;
-    const {shownView, availableShape, availableSelection} = this;
+    const {view, availableShape, availableSelection} = this;
     const state = {
       session: this.#session,
       overview: this.#overview,
@@ -345,7 +348,7 @@ export class BertScope extends ScopeProperties {
       isOff: this.#isOff,
       comparison: this.#comparison,
       notices: this.#notices,
-      picture: pass && this.#picture.render(pass, shownView, choiceOf(this), this.#comparison),
+      picture: pass && this.#picture.render(pass, view, choiceOf(this), this.#comparison),
     };
     return this.layout(this, state, this.#layoutActions);
   }
@@ -359,7 +362,7 @@ export class BertScope extends ScopeProperties {
     if (!pass || failure) return;
     const drawn = this.#picture.draw(
       pass,
-      this.shownView,
+      this.view,
       choiceOf(this),
       this.#comparison,
       (of, parts) => void this.#session.fetch(of, parts),
@@ -380,7 +383,7 @@ export class BertScope extends ScopeProperties {
     const inspected = this.#inspected;
     if (!inspected) return;
     const {pass, name, pictureName} = inspected;
-    const view = this.shownView;
+    const view = this.view;
     const choice = choiceOf(this);
     const isNew = this.#overview.update({
       pass,
@@ -411,12 +414,12 @@ export class BertScope extends ScopeProperties {
 
   /** The heads that the picture shows. */
   get #chosen() {
-    return chosenIn(this.shownView, this.availableSelection, this.availableShape, choiceOf(this));
+    return chosenIn(this.view, this.availableSelection, this.availableShape, choiceOf(this));
   }
 
   /** Reports problems after the update, because Lit writes attributes while it updates. */
   #reportProblems() {
-    const notices = [this.notice, attributeProblem(this)].filter(Boolean);
+    const notices = [this.notice, attributeProblem(this), ...this.propertyProblems].filter(Boolean);
     if (String(notices) === String(this.#notices)) return;
     const before = this.#notices;
     this.#notices = notices;
@@ -435,7 +438,7 @@ export class BertScope extends ScopeProperties {
   #run() {
     const {text, textPair: pair, interventions} = this;
     const request = {text, pair, specialTokens: !this.noSpecialTokens, interventions};
-    void this.#session.run(request, (shape) => partsIn(shape, this.shownView, choiceOf(this)));
+    void this.#session.run(request, (shape) => partsIn(shape, this.view, choiceOf(this)));
   }
 
   /**

@@ -21,7 +21,7 @@ export async function openExport(scope, pass, baseline, choice) {
   const [{exportForm}, {shownIn}] = await Promise.all([
     import('../export/export-dialog.js'),
     import('./export-content.js'),
-    viewLoaders[scope.shownView]?.load(),
+    viewLoaders[scope.view]?.load(),
   ]);
   const root = /** @type {ShadowRoot} */ (scope.renderRoot);
   const {words, content, done} = exportForm(root, shownIn(scope, pass, baseline, choice));
@@ -42,7 +42,7 @@ export async function drawFigure(scope, pass, baseline, choice, format) {
     import('../export/shown-figure.js'),
     import('../export/download.js'),
     import('./export-content.js'),
-    viewLoaders[scope.shownView]?.load(),
+    viewLoaders[scope.view]?.load(),
   ]);
   const drawn = await pictureOf(shownIn(scope, pass, baseline, choice));
   return format === 'png' ? png(drawn, pngScale) : new Blob([drawn.svg], {type: 'image/svg+xml'});

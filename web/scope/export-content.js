@@ -39,7 +39,7 @@ const nothing = () => {};
  * @returns {Shown}
  */
 export function shownIn(scope, pass, baseline, choice) {
-  const view = scope.shownView;
+  const view = scope.view;
   const display = displayIn(view, choice.display);
   const comparison =
     baseline && comparisonOf({...baseline, mode: 'difference'}, pass, view, choice);

@@ -43,7 +43,7 @@ const {headline: words} = exploreStrings;
  */
 export function subjectOf(scope, state, hovered) {
   const {session, drawn, chosen, overview, availableShape} = state;
-  const {special, measure: chosenMeasure} = displayIn(scope.shownView, displayOf(scope));
+  const {special, measure: chosenMeasure} = displayIn(scope.view, displayOf(scope));
   const {pass} = session;
   // Only an engine's result has other measures; saved attention and translations show their weights.
   const measure = pass?.result ? chosenMeasure : 'weight';

@@ -67,7 +67,7 @@ export function hasControls({controls}) {
  * @param {ScopeActions} actions
  */
 export function scopeLayout(scope, state, actions) {
-  const {text, shownView: view, height} = scope;
+  const {text, view, height} = scope;
   const {pass} = state.session;
   const whole = hasControls(scope);
   return html`<div
@@ -108,7 +108,7 @@ export function scopeLayout(scope, state, actions) {
 /** @param {ScopeProperties} scope @param {ScopeState} state @param {ScopeActions} actions */
 function controlPanel(scope, state, actions) {
   const {choose, inspect} = actions;
-  const {shownView: view, statistic, onlyLayers, onlyHeads} = scope;
+  const {view, statistic, onlyLayers, onlyHeads} = scope;
   const {session, overview, availableShape, chosen, comparison, isOff} = state;
   const {model, pass} = session;
   if (!model && !pass) {
@@ -148,7 +148,7 @@ export function readingControls(
   {choose, compareBy, keep},
   isOpen,
 ) {
-  const {shownView: view, large, compare} = scope;
+  const {view, large, compare} = scope;
   const {pass, model} = session;
   const isLive = pass ? pass.result !== null : model !== null;
   const kept = scope.contrast ? null : compare;

@@ -17,7 +17,7 @@ export const viewLoaders = Object.fromEntries(
  * @param {ScopeProperties} scope
  */
 export async function loadView(scope) {
-  const {shownView: name} = scope;
+  const {view: name} = scope;
   await viewLoaders[name]?.loadFor(scope, strings.views.names[name]);
   if (views[name]) scope.requestUpdate();
 }
