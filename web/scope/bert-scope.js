@@ -46,6 +46,9 @@ const textProperties = /** @type {const} */ ([
  * inside an element that has no `text`. Otherwise the element is live: it loads the engine and the model when the
  * reader scrolls near it. Until the model has run, it shows the picture inside it, or its `poster`.
  *
+ * A property takes a value of its type, or the text of its attribute, since frameworks set properties. Null is its
+ * default. Anything else is named above the picture, which is drawn without it.
+ *
  * @fires ready  The model is loaded. `detail` is `{engine, model, bytes}`.
  * @fires result  A new pass will be drawn. `detail` is the engine's result; it is null for a saved picture.
  * @fires untouched  The unchanged model has run the text too. `detail` is its result.
