@@ -49,7 +49,10 @@ function textOf(value) {
   /** @type {string} */
   let text = typeof value;
   try {
-    text = typeof value === 'object' ? (JSON.stringify(value) ?? text) : String(/** @type {symbol} */ (value));
+    text =
+      typeof value === 'object'
+        ? (JSON.stringify(value) ?? text)
+        : String(/** @type {symbol} */ (value));
   } catch {
     // It refers to itself, or has a number that JSON does not know.
   }
