@@ -2,7 +2,7 @@ import {html, nothing, render, svg} from 'lit';
 import {until} from 'lit/directives/until.js';
 import {openDialog} from '../controls/dialog.js';
 import {parseRoute} from '../routes/routes.js';
-import {isKept} from '../scope/source-address.js';
+import {namesKept} from '../scope/source-address.js';
 import {publishStrings} from '../strings/publish.js';
 import {parseModel} from './lesson-address.js';
 import {frameText} from './lesson-text.js';
@@ -27,7 +27,7 @@ export function openClassLink(hash) {
   const select = () => content.querySelector('input')?.select();
   render(
     html`<p>${words.help}</p>
-      ${model && isKept(model) ? html`<p>${publishStrings.keptHere}</p>` : nothing}
+      ${model && namesKept(model) ? html`<p>${publishStrings.keptHere}</p>` : nothing}
       ${until(codeOf(link), nothing)}
       <input class="link" readonly .value=${link} aria-label=${words.open} @focus=${select} />`,
     content,

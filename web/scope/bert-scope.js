@@ -46,6 +46,9 @@ const textProperties = /** @type {const} */ ([
  * inside an element that has no `text`. Otherwise the element is live: it loads the engine and the model when the
  * reader scrolls near it. Until the model has run, it shows the picture inside it, or its `poster`.
  *
+ * A property takes a value of its type, or the text of its attribute, since frameworks set properties. Null is its
+ * default. Anything else is named above the picture, which is drawn without it.
+ *
  * @fires ready  The model is loaded. `detail` is `{engine, model, bytes}`.
  * @fires result  A new pass will be drawn. `detail` is the engine's result; it is null for a saved picture.
  * @fires untouched  The unchanged model has run the text too. `detail` is its result.
@@ -96,6 +99,8 @@ export class BertScope extends ScopeProperties {
   #imported = null;
   /** The comparison in this update; null if the picture stands alone. @type {Comparison | null} */
   #comparison = null;
+  /** Whether the first update has begun. One that fails must not begin anew, since that would fail for ever. */
+  #hasBegun = false;
   /** Whether a picture has been drawn. */
   #isDrawn = false;
   /** The view that was drawn last. @type {ViewName | null} */
@@ -147,8 +152,8 @@ export class BertScope extends ScopeProperties {
 
   /** The view that is drawn: while the file of the chosen one is on its way, the view before. @returns {ViewName} */
   get shownView() {
-    const {chosenView} = this;
-    return views[chosenView] ? chosenView : (this.#drawnView ?? chosenView);
+    const {view} = this;
+    return views[view] ? view : (this.#drawnView ?? view);
   }
 
   /** What an encoder-decoder made of the text, and what it makes of it without `interventions`; null of other models. */
@@ -310,7 +315,8 @@ export class BertScope extends ScopeProperties {
   willUpdate(changed) {
     const before = this.#imported;
     this.#imported = this.files.get(this.file) ?? null;
-    const isNewSource = changed.has('src') || !this.hasUpdated;
+    const isNewSource = changed.has('src') || !this.#hasBegun;
+    this.#hasBegun = true;
     const isNewFile = this.#imported !== before;
     const isNewText = textProperties.some((name) => changed.has(name));
     if (isNewSource || isNewFile || isNewText) this.#isNextPinned = changed.has('token');
@@ -320,7 +326,7 @@ export class BertScope extends ScopeProperties {
     const {pass, untouched} = this.#session;
     const {shownView: view, compare, files, noSpecialTokens} = this;
     // It usually arrives while the engine starts or the matrices of the picture are fetched.
-    if (!views[this.chosenView] && changed.has('view')) liveParts?.loadView(this);
+    if (!views[this.view] && changed.has('view')) liveParts?.loadView(this);
     const isReady = Boolean(pass) && pass !== this.#arrival.poster;
     const sources = {pass, untouched, files, specialTokens: !noSpecialTokens, isReady};
     this.#baselineSession.follow(compare, sources);
@@ -425,7 +431,7 @@ export class BertScope extends ScopeProperties {
 
   /** Reports problems after the update, because Lit writes attributes while it updates. */
   #reportProblems() {
-    const notices = [this.notice, attributeProblem(this)].filter(Boolean);
+    const notices = [this.notice, attributeProblem(this), ...this.propertyProblems].filter(Boolean);
     if (String(notices) === String(this.#notices)) return;
     const before = this.#notices;
     this.#notices = notices;

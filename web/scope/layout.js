@@ -82,7 +82,7 @@ export function scopeLayout(scope, state, actions) {
       ${
         whole
           ? viewSwitch(
-              scope.chosenView,
+              scope.view,
               (chosen) => actions.choose({view: chosen}),
               actions.help,
               liveParts?.exportButton(scope, state, actions),

@@ -18,10 +18,10 @@ export const viewLoaders = Object.fromEntries(
  * @param {BertScope} scope
  */
 export async function loadView(scope) {
-  const {chosenView: name} = scope;
+  const {view: name} = scope;
   await viewLoaders[name]?.loadFor(scope, strings.views.names[name]);
   if (views[name]) scope.requestUpdate();
-  else if (scope.chosenView === name) {
+  else if (scope.view === name) {
     const {shownView} = scope;
     scope.change({view: views[shownView] ? shownView : 'head'}, false);
   }

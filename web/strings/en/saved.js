@@ -27,6 +27,9 @@ export const saved = {
     /** @param {string} name @param {string} expected @param {string} found */
     badAttribute: (name, expected, found) =>
       `Attribute ${name}: expected ${expected}; found “${found}”. The picture is drawn without it.`,
+    /** @param {string} name @param {string} expected @param {string} found */
+    badProperty: (name, expected, found) =>
+      `Property ${name}: expected ${expected}; found “${found}”. The picture is drawn without it.`,
     /** @param {string} first @param {string} second */
     twoVersions: (first, second) =>
       `This page has two versions of bertscope, ${first} and ${second}. Version ${first} came first and draws this.`,

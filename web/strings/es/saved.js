@@ -40,6 +40,8 @@ export const saved = {
     badSnapshot: (detail) => `No se puede mostrar la imagen guardada. ${detail}`,
     badAttribute: (name, expected, found) =>
       `Atributo ${name}: se esperaba ${expected}; se encontró «${found}». La imagen se dibuja sin él.`,
+    badProperty: (name, expected, found) =>
+      `Propiedad ${name}: se esperaba ${expected}; se encontró «${found}». La imagen se dibuja sin ella.`,
     twoVersions: (first, second) =>
       `Esta página tiene dos versiones de bertscope, ${first} y ${second}. La versión ${first} llegó primero y dibuja esto.`,
     unknownView: (view) =>

@@ -22,6 +22,8 @@ export const saved = {
     badSnapshot: (detail) => `无法显示保存的图。${detail}`,
     badAttribute: (name, expected, found) =>
       `属性 ${name}：应为 ${expected}，实为“${found}”。画图时不使用它。`,
+    badProperty: (name, expected, found) =>
+      `JavaScript 属性 ${name}：应为 ${expected}，实为“${found}”。画图时不使用它。`,
     twoVersions: (first, second) =>
       `这个页面有两个版本的 bertscope：${first} 和 ${second}。版本 ${first} 先到，由它绘图。`,
     unknownView: (view) => `这里没有名为“${view}”的视图。可用的视图：head、model、neuron、matrix。`,
