@@ -79,7 +79,7 @@ export const live = {
       },
       self: {
         name: 'looks at the token itself',
-        rule: 'At least 40% of its attention stays where it is.',
+        rule: 'At least 40% of its attention goes to the token itself.',
       },
       cls: {name: 'looks at [CLS]', rule: 'At least 40% of its attention goes to [CLS].'},
       sep: {name: 'looks at [SEP]', rule: 'At least 40% of its attention goes to [SEP].'},
@@ -99,6 +99,20 @@ export const live = {
         name: 'follows no simple pattern',
         rule: 'No single position gets enough attention to name a pattern: it may look by what the words mean.',
       },
+    },
+    /** What one head does in a text, with the mean that gave it its name. */
+    told: {
+      /** @param {string} name  one of the names above @param {string} share */
+      place: (name, share) =>
+        `Over all tokens of this text, this head mostly ${name} (${share} on average).`,
+      /** @param {string} share */
+      sameWord: (share) =>
+        `From the words that occur again in this text, this head looks at their other places (${share} on average).`,
+      /** @param {string} share */
+      broad: (share) =>
+        `Over all tokens of this text, this head looks everywhere: its entropy is ${share} of the greatest possible, on average.`,
+      content:
+        'Over all tokens of this text, this head follows no simple pattern: no single position gets enough attention to name one. It may look by what the words mean.',
     },
   },
 

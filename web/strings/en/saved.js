@@ -112,8 +112,6 @@ export const saved = {
     overlap: 'Shares overlap: the token just before may also be [CLS] or the same word.',
     strongest: 'Most attention:',
     change: 'Largest change:',
-    /** @param {string} habit  one of the names of heads */
-    does: (habit) => `It ${habit}.`,
     basis: 'Attention weights, on average over all tokens but [CLS] and [SEP].',
 
     remarks: {

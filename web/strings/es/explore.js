@@ -60,7 +60,9 @@ export const explore = {
     matters: '¿Le importa a la respuesta?',
     story: 'Cómo se calculan estos números',
     pin: 'Haz clic en una palabra de la izquierda para leer cómo llegó la cabeza a sus números.',
-    noHabit: 'Para esta imagen no se sabe qué hace esta cabeza en promedio.',
+    noHabit:
+      'En esta imagen las cabezas no tienen nombre. «Números» dice qué hace esta en promedio.',
+    noHabitAcross: 'Cuando la atención va de un texto a otro, las cabezas no reciben nombre.',
     oneHead: 'Elige una sola cabeza en el mapa para leer qué hace.',
     colour: 'Color del mapa',
     researcher: 'Vista de investigación: todo a la vez',

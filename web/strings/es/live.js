@@ -72,7 +72,7 @@ export const live = {
       },
       self: {
         name: 'mira al propio token',
-        rule: 'Al menos el 40% de su atención se queda donde está.',
+        rule: 'Al menos el 40% de su atención va al propio token.',
       },
       cls: {name: 'mira a [CLS]', rule: 'Al menos el 40% de su atención va a [CLS].'},
       sep: {name: 'mira a [SEP]', rule: 'Al menos el 40% de su atención va a [SEP].'},
@@ -92,6 +92,16 @@ export const live = {
         name: 'no sigue ningún patrón simple',
         rule: 'Ninguna posición recibe atención suficiente para nombrar un patrón: quizá mire según lo que significan las palabras.',
       },
+    },
+    told: {
+      place: (name, share) =>
+        `En el conjunto de los tokens de este texto, esta cabeza sobre todo ${name} (${share} en promedio).`,
+      sameWord: (share) =>
+        `Desde las palabras que se repiten en este texto, esta cabeza mira a sus otras apariciones (${share} en promedio).`,
+      broad: (share) =>
+        `En el conjunto de los tokens de este texto, esta cabeza mira a todas partes: su entropía es, en promedio, el ${share} de la máxima posible.`,
+      content:
+        'En el conjunto de los tokens de este texto, esta cabeza no sigue ningún patrón simple: ninguna posición recibe atención suficiente para nombrar uno. Quizá mire según lo que significan las palabras.',
     },
   },
 

@@ -117,7 +117,6 @@ export const saved = {
       'Las proporciones se solapan: el token anterior puede ser también [CLS] o la misma palabra.',
     strongest: 'Mayor atención:',
     change: 'Mayor cambio:',
-    does: (habit) => `Esta cabeza ${habit}.`,
     basis: 'Pesos de atención, promediados sobre todos los tokens menos [CLS] y [SEP].',
 
     remarks: {

@@ -96,7 +96,6 @@ export const saved = {
     overlap: '各项份额有重叠：前一个词元也可能是 [CLS] 或相同的词。',
     strongest: '注意力最多：',
     change: '变化最大：',
-    does: (habit) => `它${habit}。`,
     basis: '注意力权重在所有词元上的平均，文本两端的 [CLS] 和 [SEP] 除外。',
 
     remarks: {

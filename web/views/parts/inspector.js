@@ -19,9 +19,10 @@ import {partnerName, tokenName} from './token-names.js';
 /** @import {Snapshot} from '../../attention/snapshot.js' */
 
 /**
- * What a head does on average, and the rule behind the name.
+ * What a head does on average: its name, which other heads can have, the rule behind the name, and a sentence about this
+ * head in this text, with the mean that was measured.
  *
- * @typedef {{name: string, rule: string}} Habit
+ * @typedef {{name: string, rule: string, told: string}} Habit
  */
 
 /**
@@ -179,7 +180,7 @@ class Inspector {
     // This text is there before the numbers, so that nothing below it moves when they arrive.
     this.#basis.textContent = words.basis;
     const habit = places.length === 1 ? habits?.[places[0]] : undefined;
-    this.#habit.textContent = habit ? words.does(habit.name) : '';
+    this.#habit.textContent = habit?.told ?? '';
     this.#habit.title = habit?.rule ?? '';
     const isMarked = Boolean(habit) || statistics.length > 0;
     this.#caution.textContent = !isMarked
