@@ -33,7 +33,7 @@ export const explore = {
       sameWord: () => 'The same word in another place.',
       phrase: () => 'Two words that this head brings together.',
       neighbour: ({isBefore, isMark}) =>
-        `The ${isMark ? 'mark' : 'word'} just ${isBefore ? 'before' : 'after'} it.`,
+        `The ${isBefore ? 'previous' : 'next'} ${isMark ? 'punctuation mark' : 'word'}.`,
       punctuation: () => 'A punctuation mark: this head gives them at least 40% of its attention.',
       mark: () => 'A punctuation mark.',
       itself: () => 'The word itself.',

@@ -23,9 +23,7 @@ export const explore = {
       sameWord: () => 'La misma palabra en otro lugar.',
       phrase: () => 'Dos palabras que esta cabeza pone en relación.',
       neighbour: ({isBefore, isMark}) =>
-        isMark
-          ? `El signo inmediatamente ${isBefore ? 'anterior' : 'posterior'}.`
-          : `La palabra inmediatamente ${isBefore ? 'anterior' : 'posterior'}.`,
+        `${isMark ? 'El signo de puntuación' : 'La palabra'} ${isBefore ? 'anterior' : 'siguiente'}.`,
       punctuation: () =>
         'Un signo de puntuación: esta cabeza les da al menos el 40 % de su atención.',
       mark: () => 'Un signo de puntuación.',

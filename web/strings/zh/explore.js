@@ -22,8 +22,7 @@ export const explore = {
       pronoun: ({from, to}) => `“${from}”在这里指的是“${to}”吗？`,
       sameWord: () => '另一处的同一个词。',
       phrase: () => '这个头把两个词联系在一起。',
-      neighbour: ({isBefore, isMark}) =>
-        `紧邻的${isBefore ? '前' : '后'}一个${isMark ? '标点' : '词'}。`,
+      neighbour: ({isBefore, isMark}) => `${isBefore ? '前' : '后'}一个${isMark ? '标点' : '词'}。`,
       punctuation: () => '标点：这个头至少把 40% 的注意力给了标点。',
       mark: () => '标点。',
       itself: () => '词自身。',

@@ -25,6 +25,8 @@ import {partnerName, tokenName} from './token-names.js';
  * @typedef {{name: string, rule: string, told: string}} Habit
  */
 
+/** @typedef {keyof typeof strings.inspector.unlike} Unlike */
+
 /**
  * Tells in sentences and bars what a picture shows of the pinned token and of the chosen heads, and what tokens that
  * are not words mean.
@@ -41,7 +43,7 @@ import {partnerName, tokenName} from './token-names.js';
  * @property {ArrayLike<Habit> | null} habits  what each head does, `[layers * columns]`; null if not known
  * @property {boolean} isTold  whether the picture itself tells what the sentence about the pinned token would
  * @property {boolean} isOfAllHeads  whether the picture's numbers take all heads of a layer together
- * @property {boolean} isAsModel  whether the picture's numbers are the weights as the model has them
+ * @property {readonly Unlike[]} unlike  how the picture's numbers differ from the weights as the model has them
  * @property {boolean} isOpen  whether more than a sentence is shown, unless the reader folds or opens it
  *
  * @param {InspectorData} data
@@ -172,7 +174,7 @@ class Inspector {
   }
 
   /** @param {InspectorData} data */
-  #describe({statistics, habits, name: ofWhat, columns, chosen: {layers, heads}, isAsModel}) {
+  #describe({statistics, habits, name: ofWhat, columns, chosen: {layers, heads}, unlike}) {
     const {inspector: words} = strings;
     const places = layers.flatMap((layer) => heads.map((head) => layer * columns + head));
     const title = places.length === 1 ? words.head : words.heads;
@@ -183,11 +185,9 @@ class Inspector {
     this.#habit.textContent = habit?.told ?? '';
     this.#habit.title = habit?.rule ?? '';
     const isMarked = Boolean(habit) || statistics.length > 0;
-    this.#caution.textContent = !isMarked
-      ? ''
-      : isAsModel
-        ? words.overlap
-        : strings.text.sentences([words.asModel, words.overlap]);
+    this.#caution.textContent = isMarked
+      ? strings.text.sentences([...unlike.map((each) => words.unlike[each]), words.overlap])
+      : '';
     const hasNone = places.length > 1 || (statistics.length > 0 && habits === null);
     this.#habit.classList.toggle('none', hasNone);
     this.#statistics.replaceChildren(
