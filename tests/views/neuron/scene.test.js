@@ -3,7 +3,11 @@ import {test} from 'node:test';
 import fc from 'fast-check';
 import {coloursOfNumbers, luminance} from '../../../web/views/parts/head-colours.js';
 import {cellWidth, queryHeight, spotAt} from '../../../web/views/neuron/canvas.js';
-import {formatMagnitude, formatNumber} from '../../../web/views/parts/number-format.js';
+import {
+  formatGuess,
+  formatMagnitude,
+  formatNumber,
+} from '../../../web/views/parts/number-format.js';
 import {opacityOf} from '../../../web/views/parts/number-opacity.js';
 import {
   firstWord,
@@ -207,6 +211,10 @@ test('a number of any size is written with four digits that count', () => {
   assert.equal(formatMagnitude(0.05), '0.05');
   assert.equal(formatMagnitude(1.23456e30), '1.235 × 10^30');
   assert.equal(formatMagnitude(1e-5), '1.000 × 10^−5');
+});
+
+test('guesses are written in whole percents, and those below one as such', () => {
+  assert.deepEqual([0.052, 0.0042, 0].map(formatGuess), ['5%', '<1%', '0%']);
 });
 
 test('a larger number is more opaque, up to fully opaque', () => {

@@ -125,7 +125,7 @@ export const live = {
     /** @param {string} layer */
     layerOff: (layer) => `${layer} off`,
     /** @param {string} token */
-    unseen: (token) => `“${token}” hidden from all heads`,
+    unseen: (token) => `Attention to “${token}” blocked`,
     /** @param {string} place @param {string} link @param {string} weight */
     edgeSet: (place, link, weight) => `${place}: ${link} = ${weight}`,
     /** @param {string} part @param {string} place */
@@ -153,12 +153,12 @@ export const live = {
       'The picture still shows where it would look; what changes is in the layers after it, which get nothing from it.',
     undo: 'Undo',
     /** @param {string} token */
-    seen: (token) => `Show “${token}” to all heads again`,
+    seen: (token) => `Allow attention to “${token}” again`,
     /** @param {string} token */
-    unseen: (token) => `Hide “${token}” from all heads`,
+    unseen: (token) => `Block attention to “${token}”`,
     /** @param {string[]} tokens */
     hidden: (tokens) =>
-      `Hidden from all heads: ${tokens.map((token) => `“${token}”`).join(', ')}. No token looks there.`,
+      `Attention is blocked to ${tokens.map((token) => `“${token}”`).join(', ')}: no token looks there.`,
     undoAll: 'Undo all changes',
     kept: 'This picture is kept. Now change something: the text, the model or a head.',
   },

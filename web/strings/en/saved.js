@@ -121,7 +121,7 @@ export const saved = {
 
     remarks: {
       unknown: '[UNK] stands for a word or sign that is not in the vocabulary of this model.',
-      mask: '[MASK] hides a word that the model then guesses from the others.',
+      mask: '[MASK] stands for a word that the model then guesses from the others.',
       special:
         'Special tokens frame the text. Much weight on them often means “nothing to see here”.',
     },

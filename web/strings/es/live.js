@@ -110,7 +110,7 @@ export const live = {
     after: 'el modelo modificado',
     headScaled: (place, percent) => `${place} al ${percent}%`,
     layerOff: (layer) => `${layer}: apagada`,
-    unseen: (token) => `«${token}», oculto para todas las cabezas`,
+    unseen: (token) => `Atención a «${token}» bloqueada`,
     edgeSet: (place, link, weight) => `${place}: ${link} = ${weight}`,
     ofPart: (part, place) => `${part}, ${place}`,
     causal: 'Ningún token ve a uno posterior (causal)',
@@ -132,10 +132,10 @@ export const live = {
     offNote:
       'La imagen todavía muestra adónde miraría; lo que cambia está en las capas siguientes, que no reciben nada de ella.',
     undo: 'Deshacer',
-    seen: (token) => `Mostrar otra vez «${token}» a todas las cabezas`,
-    unseen: (token) => `Ocultar «${token}» a todas las cabezas`,
+    seen: (token) => `Permitir otra vez la atención a «${token}»`,
+    unseen: (token) => `Bloquear la atención a «${token}»`,
     hidden: (tokens) =>
-      `Oculto para todas las cabezas: ${tokens.map((token) => `«${token}»`).join(', ')}. Ningún token mira ahí.`,
+      `Se bloquea la atención a ${tokens.map((token) => `«${token}»`).join(', ')}: ningún token mira ahí.`,
     undoAll: 'Deshacer todos los cambios',
     kept: 'Esta imagen se conserva. Ahora cambia algo: el texto, el modelo o una cabeza.',
   },

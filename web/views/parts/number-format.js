@@ -45,6 +45,11 @@ export function formatMagnitude(number) {
   return `${digits} × 10^${formatNumber(Number(power), 0)}`;
 }
 
+/** Formats a guess in a list of them: all in whole percents. @param {number} probability */
+export function formatGuess(probability) {
+  return probability > 0 && probability < 0.01 ? '<1%' : formatPercent(probability);
+}
+
 /** @param {number} weight */
 export function formatPercent(weight) {
   return `${formatNumber(weight * 100, 0)}%`;
