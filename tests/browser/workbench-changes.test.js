@@ -213,7 +213,7 @@ researcherTest(
   async (page) => {
     const asked = 'off=x, temperature=-1, temperature=NaN, temperature=9999, scores=odd';
     await page.getByText(`cannot be made (${asked}). They are left out.`).waitFor();
-    await page.getByText('the first would have nothing left to look at').waitFor();
+    await page.getByText('the first token would have nothing left to look at').waitFor();
     const weights = await engineAttention(page, 0);
     assert.ok(weights.flat().every((row) => Math.abs(sum(row) - 1) < 1e-4));
     await page.locator('.states tbody tr').last().waitFor();
