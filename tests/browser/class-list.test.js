@@ -89,8 +89,8 @@ userTest(
   {open: false},
   async (page) => {
     await page.goto(`${server.url}#/lessons`);
-    await page.getByRole('link', {name: 'Answers of a class'}).click();
-    await page.getByRole('heading', {name: 'Answers of a class'}).waitFor();
+    await page.getByRole('link', {name: 'A class’s answers'}).click();
+    await page.getByRole('heading', {name: 'A class’s answers'}).waitFor();
     const field = page.getByLabel('Links');
     await field.fill('nothing that is a link');
     await page.getByText('No link of a lesson is in this text.').waitFor();
@@ -123,7 +123,7 @@ userTest(
       '0 · 0 · 0',
       '0 · 0 · 1',
     ]);
-    assert.match(await page.title(), /^Answers of a class/);
+    assert.match(await page.title(), /^A class’s answers/);
     await assertAccessible(page);
 
     const [download] = await Promise.all([

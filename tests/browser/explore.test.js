@@ -32,13 +32,15 @@ userTest(
   {hash: `${garden.replace('q6', 'q12')}&unseen=12&panel=why`},
   async (page) => {
     const notice = page.locator('.notice.off');
-    await notice.filter({hasText: 'Hidden from all heads: “[SEP]”.'}).waitFor();
+    await notice
+      .filter({hasText: 'Attention is blocked to “[SEP]”: no token looks there.'})
+      .waitFor();
     const share = /: (\d+)%/;
     const told = share.exec((await headline(page).textContent()) ?? '')?.[1];
     const reason = page.locator('.reasons li', {hasText: 'Softmax makes the scores into shares'});
     await reason.waitFor();
-    const explained = /is ([\d.]+)%/.exec((await reason.textContent()) ?? '')?.[1];
-    assert.ok(Math.abs(Number(explained) - Number(told)) <= 0.6, `${explained}% is not ${told}%`);
+    const explained = /keys: (\d+)%/.exec((await reason.textContent()) ?? '')?.[1];
+    assert.ok(Math.abs(Number(explained) - Number(told)) <= 1, `${explained}% is not ${told}%`);
     await notice.getByRole('button', {name: 'Undo'}).click();
     await notice.waitFor({state: 'detached'});
     await page.waitForFunction(() => !location.hash.includes('unseen'));
@@ -240,7 +242,7 @@ userTest(
   'the guess stands beside the picture again when Back leads there from the researcher view',
   {hash: '#text=the+cat+sat+on+the+mat.&layer=1&heads=1&token=q2&panel=whatif', fresh: true},
   async (page) => {
-    const guess = page.getByText('If “cat” were hidden, the model would guess');
+    const guess = page.getByText('If “cat” were replaced by [MASK], the model would guess');
     await guess.waitFor();
     await page.locator('#preferences > summary').click();
     await page.getByLabel('Researcher view').check();

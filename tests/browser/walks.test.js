@@ -74,7 +74,7 @@ walkTest(
   {clicks: 2},
   async (page) => {
     await page.getByRole('radio', {name: 'What if'}).check();
-    await page.getByText('If “they” were hidden, the model would guess').waitFor();
+    await page.getByText('If “they” were replaced by [MASK], the model would guess').waitFor();
     await page.getByRole('button', {name: 'Switch this head off'}).click();
     const effect = page.locator('.guess td', {hasText: /[−+][\d.]+ points/}).first();
     await effect.waitFor();

@@ -17,24 +17,25 @@ const most = 6;
  * @param {Block} chosen
  */
 export function headNames(habits, {heads}, chosen) {
-  /** @type {Map<Habit, string[]>} */
-  const places = new Map();
+  /** @type {Map<string, {rule: string, places: string[]}>} */
+  const named = new Map();
   Array.from(habits).forEach((habit, at) => {
     if (!habit) return;
-    const place = `${Math.floor(at / heads)}.${at % heads}`;
-    places.set(habit, [...(places.get(habit) ?? []), place]);
+    const {name, rule} = habit;
+    const {places} = named.get(name) ?? {places: []};
+    named.set(name, {rule, places: [...places, `${Math.floor(at / heads)}.${at % heads}`]});
   });
   const isSingle = chosen.layers.length * chosen.heads.length === 1;
-  const own = isSingle ? habits[chosen.layers[0] * heads + chosen.heads[0]] : null;
+  const own = isSingle ? habits[chosen.layers[0] * heads + chosen.heads[0]]?.name : null;
   return html`<h3>${words.names}</h3>
     <p class="colour">${words.place}</p>
     <ul class="names">
-      ${[...places].map(
-        ([habit, ofHabit]) =>
-          html`<li title=${habit.rule} class=${habit === own ? 'own' : ''}>
-            <span>${habit.name}</span>
+      ${[...named].map(
+        ([name, {rule, places}]) =>
+          html`<li title=${rule} class=${name === own ? 'own' : ''}>
+            <span>${name}</span>
             <small
-              >${ofHabit.slice(0, most).join(' ')}${ofHabit.length > most ? ' …' : nothing}</small
+              >${places.slice(0, most).join(' ')}${places.length > most ? ' …' : nothing}</small
             >
           </li>`,
       )}

@@ -164,7 +164,8 @@ function unshownShare(whole, {runs}, chosen, query) {
  * @returns {LinkReason | null}
  */
 function reasonOf({kind, isNextTo}, habit) {
-  if (kind !== 'punctuation' || habit === liveStrings.analysis.heads.punctuation) return kind;
+  if (kind !== 'punctuation' || habit?.name === liveStrings.analysis.heads.punctuation.name)
+    return kind;
   return isNextTo ? 'neighbour' : 'mark';
 }
 

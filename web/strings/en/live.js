@@ -79,7 +79,7 @@ export const live = {
       },
       self: {
         name: 'looks at the token itself',
-        rule: 'At least 40% of its attention stays where it is.',
+        rule: 'At least 40% of its attention goes to the token itself.',
       },
       cls: {name: 'looks at [CLS]', rule: 'At least 40% of its attention goes to [CLS].'},
       sep: {name: 'looks at [SEP]', rule: 'At least 40% of its attention goes to [SEP].'},
@@ -100,6 +100,20 @@ export const live = {
         rule: 'No single position gets enough attention to name a pattern: it may look by what the words mean.',
       },
     },
+    /** What one head does in a text, with the mean that gave it its name. */
+    told: {
+      /** @param {string} name  one of the names above @param {string} share */
+      place: (name, share) =>
+        `Over all tokens of this text, this head mostly ${name} (${share} on average).`,
+      /** @param {string} share */
+      sameWord: (share) =>
+        `From the words that occur again in this text, this head looks at their other places (${share} on average).`,
+      /** @param {string} share */
+      broad: (share) =>
+        `Over all tokens of this text, this head looks everywhere: its entropy is ${share} of the greatest possible, on average.`,
+      content:
+        'Over all tokens of this text, this head follows no simple pattern: no single position gets enough attention to name one. It may look by what the words mean.',
+    },
   },
 
   /** A model before and after changes, and the changes themselves. */
@@ -111,7 +125,7 @@ export const live = {
     /** @param {string} layer */
     layerOff: (layer) => `${layer} off`,
     /** @param {string} token */
-    unseen: (token) => `“${token}” hidden from all heads`,
+    unseen: (token) => `Attention to “${token}” blocked`,
     /** @param {string} place @param {string} link @param {string} weight */
     edgeSet: (place, link, weight) => `${place}: ${link} = ${weight}`,
     /** @param {string} part @param {string} place */
@@ -139,12 +153,12 @@ export const live = {
       'The picture still shows where it would look; what changes is in the layers after it, which get nothing from it.',
     undo: 'Undo',
     /** @param {string} token */
-    seen: (token) => `Show “${token}” to all heads again`,
+    seen: (token) => `Allow attention to “${token}” again`,
     /** @param {string} token */
-    unseen: (token) => `Hide “${token}” from all heads`,
+    unseen: (token) => `Block attention to “${token}”`,
     /** @param {string[]} tokens */
     hidden: (tokens) =>
-      `Hidden from all heads: ${tokens.map((token) => `“${token}”`).join(', ')}. No token looks there.`,
+      `Attention is blocked to ${tokens.map((token) => `“${token}”`).join(', ')}: no token looks there.`,
     undoAll: 'Undo all changes',
     kept: 'This picture is kept. Now change something: the text, the model or a head.',
   },

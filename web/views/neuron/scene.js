@@ -8,7 +8,7 @@ import {
   typicalSize,
 } from '../../attention/head-arithmetic.js';
 import {namedToken} from '../../attention/byte-level-tokens.js';
-import {formatNumber} from '../parts/number-format.js';
+import {formatMagnitude, formatNumber} from '../parts/number-format.js';
 import {filterSlices} from '../../attention/selection.js';
 
 /** @import {Arithmetic, HeadVectors} from '../../attention/head-arithmetic.js' */
@@ -244,9 +244,10 @@ export function storyOf({query, arithmetic, weights}, {vectors}, {queryTokens, k
     product: formatNumber(products[at]),
     sum: formatNumber(sums[best]),
     score: formatNumber(scores[best]),
-    total: formatNumber(total, 2),
+    power: formatMagnitude(Math.exp(scores[best])),
+    total: formatMagnitude(total),
     weight: formatNumber(weights[best]),
-    percent: formatNumber(softmax[best] * 100, 1),
+    percent: formatNumber(softmax[best] * 100, 0),
     secondWeight: formatNumber(next === undefined ? 0 : weights[next]),
     share: formatNumber((along / length) * 100, 0),
   };

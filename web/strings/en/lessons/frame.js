@@ -52,7 +52,7 @@ export const frame = {
     verdicts: {right: 'right', wrong: 'not right', open: 'own words'},
     forTeachers: 'For teachers: plans, and what goes wrong',
     ofClass: {
-      title: 'Answers of a class',
+      title: 'A class’s answers',
       lead: 'Paste the links that your students copied, one or many, with anything around them; or open a text file of them. They are read in this page and sent nowhere.',
       links: 'Links',
       file: 'Open a text file',
