@@ -2,6 +2,7 @@ import {rowCentre} from '../parts/token-column.js';
 import {row} from '../../attention/head-arithmetic.js';
 import {formatNumber} from '../parts/number-format.js';
 import {opacityOf} from '../parts/number-opacity.js';
+import {largestScore} from './scene.js';
 
 /** @import {NumberColour} from '../parts/head-colours.js' */
 /** @import {NeuronScene, QueryScene} from './scene.js' */
@@ -46,6 +47,7 @@ const barHeight = 3;
 export function drawNeuron(context, head, scene, focus, layout, ink) {
   const {columns, rowHeight, top, height, ratio} = layout;
   const {arithmetic, keys, weights, typical} = scene;
+  const highest = largestScore(scene) || 1;
   const {headDim} = arithmetic;
   context.setTransform(1, 0, 0, 1, 0, 0);
   context.clearRect(0, 0, context.canvas.width, context.canvas.height);
@@ -91,7 +93,7 @@ export function drawNeuron(context, head, scene, focus, layout, ink) {
     const score = arithmetic.scores[key];
     const share = arithmetic.softmax[key];
     const scoreColour = ink.numbers[score < 0 ? 'negative' : 'positive'];
-    drawNumber(context, columns.score, centre, bandHeight, score, Math.tanh(Math.abs(score) / 3), {
+    drawNumber(context, columns.score, centre, bandHeight, score, Math.abs(score) / highest, {
       bar: scoreColour,
       text: ink.text,
     });
