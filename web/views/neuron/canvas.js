@@ -33,8 +33,9 @@ import {largestScore} from './scene.js';
 const bandColumns = /** @type {const} */ (['key', 'product', 'value', 'weighted']);
 /** The space above and below a band, in CSS pixels. */
 const bandMargin = 3;
-/** The height of the bar below a number, in CSS pixels. */
+/** The height of the bar below a number, in CSS pixels, and the opacity of one behind a number. */
 const barHeight = 3;
+const paleBar = 0.25;
 
 /**
  * @param {CanvasRenderingContext2D} context
@@ -192,10 +193,15 @@ function drawLink(context, {left, width}, from, to, strength, ink) {
  * @param {{bar: string, text: string}} colours
  */
 function drawNumber(context, {left, width}, centre, height, number, length, colours) {
+  // Where rows are low, a bar below the number would strike it through, so it stands behind the number.
+  const isLow = height < parseFloat(context.font) + barHeight;
+  const thickness = isLow ? height : barHeight;
   context.fillStyle = colours.bar;
-  context.fillRect(left, centre + height / 2 - barHeight, (width - 4) * length, barHeight);
+  context.globalAlpha = isLow ? paleBar : 1;
+  context.fillRect(left, centre + height / 2 - thickness, (width - 4) * length, thickness);
+  context.globalAlpha = 1;
   context.fillStyle = colours.text;
-  context.fillText(formatNumber(number), left + width - 4, centre - barHeight / 2);
+  context.fillText(formatNumber(number), left + width - 4, isLow ? centre : centre - barHeight / 2);
 }
 
 /**
