@@ -11,6 +11,7 @@ import {
 import {opacityOf} from '../../../web/views/parts/number-opacity.js';
 import {
   firstWord,
+  largestScore,
   neuronScene,
   queryScene,
   storyOf,
@@ -197,6 +198,15 @@ test('the cells of a band have equal widths and fit, however many', () => {
       if (width * ratio > count) assert.ok(Number.isInteger(Math.round(cell * ratio * 1e6) / 1e6));
     }),
   );
+});
+
+test('the bars of scores are scaled by the largest score of the keys shown, positive or negative', () => {
+  const scene = queryScene(sceneOf(snapshotOf()), 1);
+  const near = (/** @type {number} */ score) =>
+    assert.ok(Math.abs(largestScore(scene) - score) < 1e-6, `${largestScore(scene)}`);
+  near(6 / Math.SQRT2);
+  scene.keys = {start: 3, end: 4};
+  near(4 / Math.SQRT2);
 });
 
 test('negative numbers have a minus sign, and zero has none', () => {

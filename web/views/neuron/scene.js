@@ -207,6 +207,18 @@ export function strongestKeys({weights, keys}, count) {
 }
 
 /**
+ * Finds the size of the largest score among the keys shown, by which the bars of all scores are scaled.
+ *
+ * @param {QueryScene} scene
+ */
+export function largestScore({arithmetic: {scores}, keys}) {
+  let largest = 0;
+  for (let key = keys.start; key < keys.end; key++)
+    largest = Math.max(largest, Math.abs(scores[key]));
+  return largest;
+}
+
+/**
  * Finds the dimension in which the product of query and key is largest, positive or negative.
  *
  * @param {QueryScene} scene
