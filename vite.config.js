@@ -11,9 +11,9 @@ import {
   otherLanguages,
   plainAddresses,
   policy,
+  sharedByWorker,
   templates,
 } from './scripts/bundle/plugins.mjs';
-import {sharedByWorker} from './scripts/bundle/worker-chunks.mjs';
 
 const path = (/** @type {string} */ relative) => fileURLToPath(new URL(relative, import.meta.url));
 

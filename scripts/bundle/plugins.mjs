@@ -218,6 +218,75 @@ export function plainAddresses() {
 }
 
 /**
+ * Puts all that a worker needs at its start into its script, and lets what it loads later take from a global object
+ * what they share. As an import, it would make WebKit run that script a second time, and a second script would delay
+ * the first.
+ *
+ * @returns {import('vite').Plugin}
+ */
+export function sharedByWorker() {
+  const shared = 'self.bertscopeShared';
+  return {
+    name: 'bertscope-shared-by-worker',
+    generateBundle(_, bundle) {
+      const chunks = Object.values(bundle).filter((part) => part.type === 'chunk');
+      const [entry] = chunks.filter(({isEntry}) => isEntry);
+      if (chunks.length === 1) return;
+      /** @typedef {typeof entry} Chunk */
+      const namesOf = (/** @type {string} */ list) =>
+        list.replace(/([\w$]+) as ([\w$]+)/g, '$2:$1');
+      const replace = (
+        /** @type {Chunk} */ chunk,
+        /** @type {RegExp} */ from,
+        /** @type {(names: string) => string} */ to,
+      ) => {
+        const code = chunk.code.replace(from, (_, names) => to(names));
+        if (code === chunk.code) throw new Error(`${chunk.fileName}: expected ${from}, found none`);
+        chunk.code = code;
+      };
+      const place = (/** @type {Chunk} */ {fileName}) => `${shared}[${JSON.stringify(fileName)}]`;
+      /** Takes what others import from a chunk out of the global object. @param {Chunk} chunk */
+      const takeFrom = (chunk) => {
+        const importers = chunks.filter(({imports}) => imports.includes(chunk.fileName));
+        const file = (chunk.fileName.split('/').at(-1) ?? '').replace(/[^\w-]/g, '\\$&');
+        const address = `["'](?:[^"']*/)?${file}["']`;
+        const from = new RegExp(`import\\s*\\{([^}]*)\\}\\s*from\\s*${address};?`);
+        for (const importer of importers) {
+          const taken = (/** @type {string} */ names) => names.replaceAll(' as ', ':');
+          replace(importer, from, (names) => `const{${taken(names)}}=${place(chunk)};`);
+        }
+        return importers.length > 0;
+      };
+      /** Those that are needed at the start, before those that import them. @type {Chunk[]} */
+      const before = [];
+      const addBelow = (/** @type {Chunk} */ chunk, /** @type {Chunk[]} */ importers) => {
+        const above = [...importers, chunk];
+        for (const name of chunk.imports) {
+          const imported = chunks.find(({fileName}) => fileName === name);
+          if (!imported || before.includes(imported)) continue;
+          if (above.includes(imported)) {
+            const found = above.map(({fileName}) => fileName).join(', ');
+            throw new Error(`${name}: expected no chunk of it to import it, found ${found}`);
+          }
+          addBelow(imported, above);
+          before.push(imported);
+        }
+      };
+      addBelow(entry, []);
+      for (const chunk of before) takeFrom(chunk);
+      const ends = /export\s*\{([^}]*)\};?\s*$/;
+      if (takeFrom(entry)) replace(entry, ends, (names) => `${place(entry)}={${namesOf(names)}};`);
+      for (const chunk of before) {
+        replace(chunk, ends, (names) => `return{${namesOf(names)}}`);
+        delete bundle[chunk.fileName];
+      }
+      const whole = before.map((chunk) => `${place(chunk)}=(()=>{${chunk.code}})();`);
+      entry.code = `${shared}={};${whole.join('')}${entry.code}`;
+    },
+  };
+}
+
+/**
  * Lets the page carry what it loads from beside it, which a notebook's widget brings from Python.
  *
  * @param {'offline' | 'notebook'} room  has modules in place of those that load

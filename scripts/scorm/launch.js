@@ -68,9 +68,10 @@ function findApi(from) {
 }
 
 /**
- * Returns the address of the step where the student was, with the answers that they had given.
+ * Where the student was, and the answers that they had given.
  *
  * @param {string} suspended
+ * @returns {string}  an address
  */
 function resumedFrom(suspended) {
   try {

@@ -331,7 +331,7 @@ test('a live element starts with 59 kB of script in four files, and loads anothe
     );
 
     await page.route(/part-neuron-view/, (route) => route.abort());
-    await page.getByRole('radio', {name: 'Neuron'}).click();
+    await page.getByRole('radio', {name: 'Neuron'}).check();
     await page.getByText('“Neuron” could not be loaded.').waitFor();
     assert.equal(await page.locator('.head-view').count(), 1, 'the picture before stays');
 

@@ -57,7 +57,7 @@ const oneSentence =
   '#text=My+grandmother+gave+the+vase+to+Anna+because+she+loved+flowers.&special=hide';
 
 for (const [place, said] of [
-  ['layer=0&heads=2&token=q13', 'flowers looks at .: 99% · The next punctuation mark.'],
+  ['layer=0&heads=2&token=q13', 'flowers looks at .: 99% · The mark just after it.'],
   ['layer=0&heads=3&token=q12', 'loved looks at .: 88% · A punctuation mark.'],
   [
     'layer=3&heads=4&token=q11',

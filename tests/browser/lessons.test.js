@@ -75,23 +75,6 @@ userTest('a reader goes through a lesson with the keyboard alone', {open: false}
 });
 
 userTest(
-  'a lesson that does not arrive says so above the list, and can be opened when it is there',
-  {open: false, errors: /Failed to load resource|ERR_FAILED/},
-  async (page) => {
-    const [{id, title, steps}] = lessons;
-    const files = /\/assets\/steps-[^/]*\.js$/;
-    await page.route(files, (route) => route.abort());
-    await page.goto(`${server.url}#/lessons/${id}`);
-    const said = page.getByRole('alert').filter({hasText: `“${title}” could not be loaded.`});
-    await said.waitFor();
-    await page.unroute(files);
-    await page.getByRole('link', {name: title, exact: true}).first().click();
-    await computed(page, `${id}/${steps[0].id}`);
-    assert.equal(await said.count(), 0);
-  },
-);
-
-userTest(
   'the overview counts the steps seen, and back leads from a lesson to the viewer as it was',
   {hash: '#text=the+cat+sat&layer=2'},
   async (page) => {

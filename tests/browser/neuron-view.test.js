@@ -263,7 +263,7 @@ userTest('six steps explain the arithmetic with the reader’s own numbers', {ha
   assert.ok((await story()).includes(`√${headDim}`));
   assert.ok((await story()).includes(written(scores[best])));
   await page.keyboard.press(' ');
-  assert.ok((await story()).includes(`summed over all keys: ${(softmax[best] * 100).toFixed(0)}%`));
+  assert.ok((await story()).includes(`${(softmax[best] * 100).toFixed(1)}%`));
   assert.deepEqual(await lit(), ['softmax']);
   await page.keyboard.press(' ');
   await page.keyboard.press(' ');

@@ -52,8 +52,7 @@ async function makeHost() {
 /**
  * @param {string} folder
  * @param {string} release  Its page has this name in `data-release`. The page of a release whose name begins with
- *   `broken` does not start, and the service worker of one whose name ends with `deaf` neither. If it ends with `full`, the
- *   browser has no space for its files.
+ *   `broken` does not start, and the service worker of one whose name ends with `deaf` neither.
  */
 async function makeRelease(folder, release) {
   const isOriginal = (/** @type {string} */ path) => !/\.(br|gz)$/.test(path);
@@ -73,9 +72,6 @@ async function makeRelease(folder, release) {
       text = `throw new Error('a broken release');${text}`;
     if (name === 'service-worker.js') {
       if (release.endsWith('deaf')) text = `throw new Error('a broken worker');${text}`;
-      const full =
-        "addEventListener('install', (e) => e.waitUntil(Promise.reject(new Error('full'))));";
-      if (release.endsWith('full')) text = full + text;
       text = text.replace(/(["']?id["']?:\s*[`"'])[0-9a-f]{16}/, `$1${release}`);
     }
     await writeFile(file, text);

@@ -166,17 +166,17 @@ researcherTest(
   'without a blank the pinned word is hidden, and a click on another word asks about that one',
   {hash: '#text=the+cat+sat+on+the+mat.&workbench=why'},
   async (page) => {
-    await page.getByText('Click a word in the picture to mask it').waitFor();
+    await page.getByText('Click a word in the picture to hide it').waitFor();
     await page.locator('.query .token').nth(6).click();
-    await explained(page, /^Why “.+”, if “mat” were replaced by \[MASK\]\?$/);
+    await explained(page, /^Why “.+”, if “mat” were hidden\?$/);
     await page.locator('.contribution', {hasText: 'cat'}).click();
-    await explained(page, /^Why “.+”, if “cat” were replaced by \[MASK\]\?$/);
+    await explained(page, /^Why “.+”, if “cat” were hidden\?$/);
     await page.waitForURL(/token=q2/);
     await page
       .locator('workbench-explanation')
       .getByRole('combobox', {name: 'Answer'})
       .selectOption({index: 1});
-    await explained(page, 'Why “cat”, if “cat” were replaced by [MASK]?');
+    await explained(page, 'Why “cat”, if “cat” were hidden?');
   },
 );
 

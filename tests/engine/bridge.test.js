@@ -139,22 +139,6 @@ test('the arrays of a result are moved, and those of the arguments are copied', 
   assert.equal(moved.length, 0);
 });
 
-test('a bridge that moves arguments moves arrays and ports', async () => {
-  const taken = {
-    take(/** @type {MessagePort} */ port, /** @type {{values: Float32Array}} */ {values}) {
-      port.postMessage(values.length);
-      port.close();
-    },
-  };
-  const {host} = connect(taken, {moves: true});
-  const {port1, port2} = new MessageChannel();
-  const said = new Promise((resolve) => (port1.onmessage = ({data}) => resolve(data)));
-  const values = Float32Array.of(1, 2);
-  await host.take(port2, {values});
-  assert.equal(await said, 2);
-  assert.equal(values.length, 0);
-});
-
 test('errors cross the bridge with their class and code', async () => {
   const {bridge, host} = connect({
     refuse() {

@@ -67,13 +67,12 @@ test('heads that only the other of two models has are named and have no value', 
   assert.equal(inspected.columns, 4);
 });
 
-test('the inspector says how the picture’s numbers differ from the model’s own weights', () => {
+test('the inspector says whether the numbers are the model’s own weights', () => {
   const told = (/** @type {Partial<OverviewState>} */ change) =>
     overviewData(stateOf(change), latest).inspected;
-  assert.deepEqual(told({}).unlike, []);
-  assert.deepEqual(told({display: {...plainDisplay, strongest: 0.5}}).unlike, ['strongest']);
-  assert.deepEqual(told({display: {...plainDisplay, special: 'hide'}}).unlike, ['special']);
+  assert.equal(told({}).isAsModel, true);
+  assert.equal(told({display: {...plainDisplay, strongest: 0.5}}).isAsModel, false);
   const rollout = told({display: {...plainDisplay, measure: 'rollout'}});
-  assert.deepEqual([rollout.unlike, rollout.isOfAllHeads], [['measure'], true]);
+  assert.deepEqual([rollout.isAsModel, rollout.isOfAllHeads], [false, true]);
   assert.deepEqual([told({}).isTold, told({view: 'neuron'}).isTold], [true, false]);
 });

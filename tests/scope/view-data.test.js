@@ -70,7 +70,7 @@ test('a difference has the weights of the second pass minus those of the first',
   const other = passOf('[CLS] a c [SEP]', {layers: 1});
   const {snapshot} = differenceDrawingOf(other, single, 'head', choiceOf());
   assert.deepEqual([snapshot.layers, snapshot.heads], [1, 3]);
-  assert.deepEqual(snapshot.queryTokens, ['[CLS]', 'a', 'b | c', '[SEP]']);
+  assert.deepEqual(snapshot.queryTokens, ['[CLS]', 'a', 'c | b', '[SEP]']);
   assert.ok(snapshot.attention(0, 1)?.every((weight) => weight === 0));
 });
 

@@ -68,15 +68,9 @@ function subtract(before, after) {
   };
 }
 
-/**
- * Names both tokens of a row, in the order of the subtraction. Tokens that differ only in case are equal: some models
- * ignore it.
- *
- * @param {string} before
- * @param {string} after
- */
+/** Tokens that differ only in case are equal: some models ignore it. @param {string} before @param {string} after */
 function both(before, after) {
-  return before.toLowerCase() === after.toLowerCase() ? after : `${after} | ${before}`;
+  return before.toLowerCase() === after.toLowerCase() ? after : `${before} | ${after}`;
 }
 
 /** @param {keyof typeof strings.compare.counted} what @param {number} before @param {number} after */

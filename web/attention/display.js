@@ -1,4 +1,4 @@
-import {measures} from '../engine/measures.js';
+import {measures as definedMeasures} from '../engine/measures.js';
 import {isByteLevel, readableTokens, textOfBytes} from './byte-level-tokens.js';
 import {range} from './range.js';
 import {remembered} from './remembered.js';
@@ -25,10 +25,10 @@ import {tokensOf} from './selection.js';
 
 /** @typedef {import('../engine/measures.js').Measure} Measure  what the numbers of a snapshot say */
 
-export const measureNames = /** @type {Measure[]} */ (Object.keys(measures));
+export const measures = /** @type {Measure[]} */ (Object.keys(definedMeasures));
 
 /** The measures that combine all heads of a layer. */
-export const ofAllHeads = measureNames.filter((measure) => !measures[measure].ofHead);
+export const ofAllHeads = measures.filter((measure) => !definedMeasures[measure].ofHead);
 
 /** @type {Readonly<Display>} */
 export const plainDisplay = Object.freeze({

@@ -11,8 +11,7 @@ import {create} from '../views/parts/create-element.js';
  * @param {readonly Node[]} [actions]
  */
 export function openDialog(root, name, {title, close}, content, actions = []) {
-  // One that was closed just now is still there.
-  /** @type {HTMLDialogElement | null} */ (root.querySelector('dialog[open]'))?.close();
+  root.querySelector('dialog')?.close();
   const closing = create('button', '', close);
   const row = create('div', 'actions', ...actions, closing);
   const dialog = create(

@@ -1,8 +1,7 @@
 /**
  * Calls from the page to an object in the worker. `serve` of `serve.js` offers the methods of an
  * object, `Bridge` calls them. Neither names a method: the object's class is the one declaration of the interface.
- * The engine's worker calls those that help it in the same way. For those calls, read “the engine's worker” where this
- * says “the page”.
+ * The engine's worker calls those that help it in the same way. There it stands where “the page” is written.
  *
  * - The last argument of a call may hold `signal` and `onProgress`.
  * - A call with a signal begins after the messages that have arrived before. So if several calls wait
@@ -74,8 +73,8 @@ export class Bridge {
 
   /**
    * @param {Pick<Worker, 'postMessage' | 'addEventListener' | 'terminate'>} worker
-   * @param {{onEnd?: () => void, moves?: boolean}} [options] `onEnd` is called once, when the worker has been
-   *   ended; with `moves`, calls move the typed arrays of their arguments.
+   * @param {{onEnd?: () => void, moves?: boolean}} [options] Whether calls move the typed arrays of
+   *   their arguments.
    */
   constructor(worker, {onEnd, moves = false} = {}) {
     this.#worker = worker;
@@ -181,8 +180,9 @@ export class Bridge {
         args = args.with(-1, {...last, signal: undefined, onProgress: undefined});
       }
       const call = ++this.#calls;
-      const ports = args.filter((arg) => arg instanceof MessagePort);
-      const moved = this.#moves ? [...ports, ...buffersOf(args)] : ports;
+      const moved = this.#moves
+        ? buffersOf(args)
+        : args.filter((arg) => arg instanceof MessagePort);
       this.#worker.postMessage({call, on, method, args, hears}, moved);
       const abort = () => {
         this.#settle(call)?.reject(signal.reason);

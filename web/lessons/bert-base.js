@@ -1,2 +1,2 @@
-/** The address of the large model that a reader may choose for most of the steps. */
+/** The model of the notebooks, by its name on the hub. */
 export const bertBase = 'hub:google-bert/bert-base-uncased';

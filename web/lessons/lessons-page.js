@@ -1,5 +1,4 @@
 import {render} from 'lit';
-import {adoptStyles} from '../controls/adopt-styles.js';
 import '../scope/element.js';
 import {pageConsent} from '../scope/consent.js';
 import {pageModels} from '../scope/model-cache.js';
@@ -25,9 +24,17 @@ import {PresentedStep} from './presented-step.js';
 import {Progress} from './seen-steps.js';
 import {StepModels} from './step-models.js';
 import {StepRun} from './step-run.js';
-import {lessonStyles} from './styles.js';
-import {liveStrings} from '../strings/live.js';
 import {frameText, lessonTexts} from './lesson-text.js';
+import './lessons.css';
+import './step.css';
+import './answers/answers.css';
+import './fit-window.css';
+import './presented.css';
+import './parts/line-chart.css';
+import './parts/tables.css';
+import './parts/tensor-block.css';
+import './reading-heads/model-structure.css';
+import './splitting-heads/moving-blocks.css';
 import './parts/tensor-block.js';
 
 /** @import {Route} from '../routes/routes.js' */
@@ -38,8 +45,6 @@ import './parts/tensor-block.js';
 /** @import {BertScope} from '../scope/bert-scope.js' */
 
 /** @typedef {{lesson: Lesson, at: number, steps: Record<string, Step>}} Shown */
-
-adoptStyles(document, ...lessonStyles);
 
 /** @param {HTMLElement} root */
 export function open(root) {
@@ -121,19 +126,18 @@ class LessonsPage {
     this.#presented.isOn = Boolean(lesson) && route.fields.get('present') === '1';
     const at = stepId ? (lesson?.steps.findIndex(({id}) => id === stepId) ?? -1) : 0;
     if (!lesson || at < 0) {
+      this.#stop();
+      this.#place = null;
       const isKnown = this.#others.open(route) || !route.path.length;
-      this.#showList(isKnown ? '' : frameText.unknown(route.path.join('/')));
-      return;
-    }
-    const steps = /** @type {Record<string, Step> | null} */ (
-      await stepsOf[`./${lesson.id}/steps.js`]().catch(() => null)
-    );
-    if (!this.#isShown || !location.hash.startsWith(`#/lessons/${lesson.id}`)) return;
-    if (!steps) {
-      this.#showList(liveStrings.running.notLoaded(lessonTexts[lesson.id].title));
+      document.title = frameText.documentTitle(this.#others.title);
+      this.#render(isKnown ? '' : frameText.unknown(route.path.join('/')));
       return;
     }
     try {
+      const steps = /** @type {Record<string, Step>} */ (
+        await stepsOf[`./${lesson.id}/steps.js`]()
+      );
+      if (!this.#isShown || !location.hash.startsWith(`#/lessons/${lesson.id}`)) return;
       const isOther = this.#place?.lesson !== lesson || this.#place.at !== at;
       this.#place = {lesson, at, steps};
       this.#input = parseStep(route, this.#step);
@@ -148,14 +152,6 @@ class LessonsPage {
     } catch (error) {
       this.#run.fail(error);
     }
-  }
-
-  /** Shows the list of lessons, or another page than a lesson. @param {string} problem  a message above the list */
-  #showList(problem) {
-    this.#stop();
-    this.#place = null;
-    document.title = frameText.documentTitle(this.#others.title);
-    this.#render(problem);
   }
 
   leave() {
@@ -321,7 +317,7 @@ class LessonsPage {
     return formatStep(lesson.id, id, step, {...input, ...this.#shown, ...shown, sheet});
   }
 
-  /** Runs the step with bert-base, at the layer, head and sizes of `step.bertBase`. */
+  /** Runs the step with bert-base, at the layer, head and sizes of the notebook. */
   #useBertBase() {
     // The reader has chosen the model by a button that names it and its size.
     pageConsent.approve(bertBase);
@@ -345,8 +341,8 @@ class LessonsPage {
     else this.#go(action === 'next' ? 1 : -1);
   }
 
-  /** @param {string} [problem]  a message above the list of lessons */
-  #render(problem = '') {
+  /** @param {string} [unknown]  a message about an address that names no lesson */
+  #render(unknown = '') {
     if (!this.#isShown) return;
     const large = this.#presented.mark(this.#large);
     const theme = document.documentElement.dataset.theme;
@@ -358,7 +354,7 @@ class LessonsPage {
     const place = this.#place;
     if (!place) {
       const forget = () => this.#forget();
-      const overview = () => overviewTemplate(this.#progress, problem, this.#large, forget);
+      const overview = () => overviewTemplate(this.#progress, unknown, this.#large, forget);
       render(this.#others.template() ?? overview(), this.#root);
       return;
     }

@@ -105,7 +105,7 @@ function mapOf({statistic}, {overview, comparison, chosen, availableShape}, {ins
     ${overview.habits ? headNames(overview.habits, availableShape, chosen) : nothing}`;
 }
 
-/** @param {ScopeProperties['view']} view @param {ScopeState['drawn']} drawn */
+/** @param {ScopeProperties['shownView']} view @param {ScopeState['drawn']} drawn */
 function readingHelp(view, drawn) {
   return html`<p class="reading-help">
     ${strings.text.sentences([
@@ -125,7 +125,7 @@ function readingHelp(view, drawn) {
 function toolbar(scope, state, actions, explore) {
   const {shownView: view} = scope;
   return html`<div class="toolbar">
-    ${viewSwitch(scope.view, (chosen) => actions.choose({view: chosen}), actions.help, nothing)}
+    ${viewSwitch(view, (chosen) => actions.choose({view: chosen}), actions.help, nothing)}
     ${partSwitch(state, actions)}
     ${view === 'neuron' ? nothing : specialSwitch(scope, state, actions)}
     ${liveParts?.exportButton(scope, state, actions)}

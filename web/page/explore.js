@@ -1,6 +1,5 @@
 import {nothing} from 'lit';
-import {adoptStyles} from '../controls/adopt-styles.js';
-import {enterFullScreen, leaveFullScreen} from '../controls/full-screen.js';
+import {enterFullScreen} from '../controls/full-screen.js';
 import {Headline, subjectOf} from '../scope/headline.js';
 import headlineStyle from '../scope/headline.css?inline';
 import presentationStyle from '../controls/presentation.css?inline';
@@ -56,8 +55,9 @@ export class Explore {
   constructor(scope, isByHand) {
     this.#scope = scope;
     this.guide = new FindingGuide(scope, isByHand);
-    const root = /** @type {ShadowRoot} */ (scope.renderRoot);
-    adoptStyles(root, headlineStyle, presentationStyle, style, presentedStyle);
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(headlineStyle + presentationStyle + style + presentedStyle);
+    /** @type {ShadowRoot} */ (scope.renderRoot).adoptedStyleSheets.push(sheet);
     scope.layout = (...shown) => this.#layout(...shown);
     // A long text takes more lines of its field, and leaves less of the window to the picture.
     const measure = () => {
@@ -71,13 +71,13 @@ export class Explore {
   /** @param {ScopeProperties} scope @param {ScopeState} state @param {ScopeActions} actions */
   #layout(scope, state, actions) {
     void this.#loadPanels(shownPanel(scope));
-    void this.#followPresentation(scope.present);
+    void this.#loadPresenter(scope.present);
     if (scope.panel === 'all' && !scope.present) return scopeLayout(scope, state, actions);
     return exploreLayout(scope, state, actions, {
       headline: this.#headline.draw(subjectOf(scope, state, this.#hovered ?? this.#kept)),
       findings: this.#scope.result ? this.guide.list.length : 0,
       next: () => this.guide.go(1),
-      present: () => void this.#present(),
+      present: () => this.#present(),
       bar: this.#presenter.loaded?.bar ?? nothing,
       approach: () => void Promise.all([panels.loadAhead(), workbenchPart.loadAhead()]),
       hover: (token) => this.#hover(token),
@@ -100,25 +100,19 @@ export class Explore {
     this.#scope.requestUpdate();
   }
 
-  /** Begins a presentation when its bar and its keys are there: without them it could not be left. */
-  async #present() {
-    // The browser allows this only at once.
+  #present() {
     enterFullScreen();
-    if (await this.#loadPresenter()) this.#scope.change({present: true});
-    else leaveFullScreen();
+    this.#scope.change({present: true});
   }
 
-  /** Begins the presentation of an address. @param {boolean} isPresented */
-  async #followPresentation(isPresented) {
+  /** Loads the bar and the keys of a presentation when one begins. @param {boolean} isPresented */
+  async #loadPresenter(isPresented) {
     const begins = isPresented && !this.#isPresented;
     this.#isPresented = isPresented;
     if (!begins || this.#presenter.loaded) return;
-    if (await this.#loadPresenter()) this.#scope.requestUpdate();
-    else this.#scope.change({present: false}, false);
-  }
-
-  #loadPresenter() {
-    return this.#presenter.loadFor(this.#scope, pageStrings.present.start);
+    if (await this.#presenter.loadFor(this.#scope, pageStrings.present.start))
+      this.#scope.requestUpdate();
+    else this.#scope.change({present: false});
   }
 
   /** Loads what panels hold when one is opened. @param {PanelName | undefined} name */

@@ -17,25 +17,24 @@ const most = 6;
  * @param {Block} chosen
  */
 export function headNames(habits, {heads}, chosen) {
-  /** @type {Map<string, {rule: string, places: string[]}>} */
-  const named = new Map();
+  /** @type {Map<Habit, string[]>} */
+  const places = new Map();
   Array.from(habits).forEach((habit, at) => {
     if (!habit) return;
-    const {name, rule} = habit;
-    const {places} = named.get(name) ?? {places: []};
-    named.set(name, {rule, places: [...places, `${Math.floor(at / heads)}.${at % heads}`]});
+    const place = `${Math.floor(at / heads)}.${at % heads}`;
+    places.set(habit, [...(places.get(habit) ?? []), place]);
   });
   const isSingle = chosen.layers.length * chosen.heads.length === 1;
-  const own = isSingle ? habits[chosen.layers[0] * heads + chosen.heads[0]]?.name : null;
+  const own = isSingle ? habits[chosen.layers[0] * heads + chosen.heads[0]] : null;
   return html`<h3>${words.names}</h3>
     <p class="colour">${words.place}</p>
     <ul class="names">
-      ${[...named].map(
-        ([name, {rule, places}]) =>
-          html`<li title=${rule} class=${name === own ? 'own' : ''}>
-            <span>${name}</span>
+      ${[...places].map(
+        ([habit, ofHabit]) =>
+          html`<li title=${habit.rule} class=${habit === own ? 'own' : ''}>
+            <span>${habit.name}</span>
             <small
-              >${places.slice(0, most).join(' ')}${places.length > most ? ' …' : nothing}</small
+              >${ofHabit.slice(0, most).join(' ')}${ofHabit.length > most ? ' …' : nothing}</small
             >
           </li>`,
       )}

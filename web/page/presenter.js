@@ -44,7 +44,6 @@ export class Presenter {
     if (files.has(file) || textPair) return nothing;
     const field = (/** @type {Event} */ {target}) => /** @type {HTMLInputElement} */ (target);
     return html`<input
-      type="text"
       dir="auto"
       autocomplete="off"
       spellcheck="false"

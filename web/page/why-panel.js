@@ -42,7 +42,9 @@ export function whyPanel(scope, state, actions) {
 function headStory({shownView}, state, {choose}) {
   const {session, overview, chosen, availableSelection, availableShape} = state;
   const habit = overview.habits?.[chosen.layers[0] * availableShape.heads + chosen.heads[0]];
-  return html`<p>${habit?.told ?? reasonOfNoHabit(state)}</p>
+  return html`<p>
+      ${habit ? html`${strings.inspector.does(habit.name)} <span class="muted">${habit.rule}</span>` : words.noHabit}
+    </p>
     ${session.pass ? until(storyIn(session.pass, availableSelection), nothing) : nothing}
     ${
       shownView === 'neuron'
@@ -51,14 +53,6 @@ function headStory({shownView}, state, {choose}) {
             ${words.arithmetic}
           </button>`
     }`;
-}
-
-/** Says why a head has no name. That of a result of the engine is on its way. @param {ScopeState} state */
-function reasonOfNoHabit({session, comparison, drawn}) {
-  const pass = comparison?.inspected.pass ?? session.pass;
-  if (!pass || !drawn || pass.result) return nothing;
-  const {queryTokens, keyTokens} = drawn.snapshot;
-  return queryTokens === keyTokens ? words.noHabit : words.noHabitAcross;
 }
 
 /** @param {Pass} pass @param {Selection} selection */

@@ -25,7 +25,7 @@ import {isWideScreen} from './wide-screen.js';
 /** @import {Comparison} from './comparison.js' */
 /** @import {CompareMode} from './pass-origin.js' */
 /** @import {Pass} from './pass.js' */
-/** @import {ViewData, ViewName} from '../views/view-kinds.js' */
+/** @import {ViewData} from '../views/view-kinds.js' */
 /** @import {State} from './state-fields.js' */
 /** @import {Parts} from '../attention/import-attention.js' */
 /** @import {Selection} from '../attention/selection.js' */
@@ -45,9 +45,6 @@ const textProperties = /** @type {const} */ ([
  * A saved picture needs no engine. It is in the file that `src` names, or in a `<script type="application/json">`
  * inside an element that has no `text`. Otherwise the element is live: it loads the engine and the model when the
  * reader scrolls near it. Until the model has run, it shows the picture inside it, or its `poster`.
- *
- * A property takes a value of its type, or the text of its attribute, since frameworks set properties. Null is its
- * default. Anything else is named above the picture, which is drawn without it.
  *
  * @fires ready  The model is loaded. `detail` is `{engine, model, bytes}`.
  * @fires result  A new pass will be drawn. `detail` is the engine's result; it is null for a saved picture.
@@ -99,12 +96,8 @@ export class BertScope extends ScopeProperties {
   #imported = null;
   /** The comparison in this update; null if the picture stands alone. @type {Comparison | null} */
   #comparison = null;
-  /** Whether the first update has begun. One that fails must not begin anew, since that would fail for ever. */
-  #hasBegun = false;
   /** Whether a picture has been drawn. */
   #isDrawn = false;
-  /** The view that was drawn last. @type {ViewName | null} */
-  #drawnView = null;
   /** The problems that are reported above the picture. @type {string[]} */
   #notices = [];
   #picture = new Picture({
@@ -148,12 +141,6 @@ export class BertScope extends ScopeProperties {
   /** The engine's result without `interventions`; null if there are none, or until that pass is complete. */
   get untouched() {
     return this.#session.untouched?.result ?? null;
-  }
-
-  /** The view that is drawn: while the file of the chosen one is on its way, the view before. @returns {ViewName} */
-  get shownView() {
-    const {view} = this;
-    return views[view] ? view : (this.#drawnView ?? view);
   }
 
   /** What an encoder-decoder made of the text, and what it makes of it without `interventions`; null of other models. */
@@ -315,8 +302,7 @@ export class BertScope extends ScopeProperties {
   willUpdate(changed) {
     const before = this.#imported;
     this.#imported = this.files.get(this.file) ?? null;
-    const isNewSource = changed.has('src') || !this.#hasBegun;
-    this.#hasBegun = true;
+    const isNewSource = changed.has('src') || !this.hasUpdated;
     const isNewFile = this.#imported !== before;
     const isNewText = textProperties.some((name) => changed.has(name));
     if (isNewSource || isNewFile || isNewText) this.#isNextPinned = changed.has('token');
@@ -325,8 +311,8 @@ export class BertScope extends ScopeProperties {
     if (this.#imported && isNewFile) this.#session.showFile(this.file, this.#imported);
     const {pass, untouched} = this.#session;
     const {shownView: view, compare, files, noSpecialTokens} = this;
-    // It usually arrives while the engine starts or the matrices of the picture are fetched.
-    if (!views[this.view] && changed.has('view')) liveParts?.loadView(this);
+    // It arrives while the engine starts or the matrices of the picture are fetched.
+    if (!views[view] && changed.has('view')) liveParts?.loadView(this);
     const isReady = Boolean(pass) && pass !== this.#arrival.poster;
     const sources = {pass, untouched, files, specialTokens: !noSpecialTokens, isReady};
     this.#baselineSession.follow(compare, sources);
@@ -378,7 +364,6 @@ export class BertScope extends ScopeProperties {
       this.#comparison,
       (of, parts) => void this.#session.fetch(of, parts),
     );
-    if (drawn) this.#drawnView = this.shownView;
     if (!hasControls(this)) return;
     if (this.#isDrawn) this.#survey(drawn);
     else if (drawn) this.#surveyLater();
@@ -431,7 +416,7 @@ export class BertScope extends ScopeProperties {
 
   /** Reports problems after the update, because Lit writes attributes while it updates. */
   #reportProblems() {
-    const notices = [this.notice, attributeProblem(this), ...this.propertyProblems].filter(Boolean);
+    const notices = [this.notice, attributeProblem(this)].filter(Boolean);
     if (String(notices) === String(this.#notices)) return;
     const before = this.#notices;
     this.#notices = notices;

@@ -10,7 +10,6 @@ import {kindsOf} from '../views/view-kinds.js';
 /** @import {Survey} from './head-surveys.js' */
 /** @import {Statistic, StatisticName} from '../attention/head-statistics.js' */
 /** @import {Display} from '../attention/display.js' */
-/** @import {Unlike} from '../views/parts/inspector.js' */
 /** @import {Block, Shape} from '../attention/shape.js' */
 /** @import {Snapshot} from '../attention/snapshot.js' */
 /**
@@ -61,18 +60,10 @@ export function overviewData(state, latest) {
       habits: last?.survey.habits ? spread(last.survey.habits, last.base, available) : null,
       isTold: Boolean(kindsOf[view].tellsPinned),
       isOfAllHeads: ofAllHeads.includes(display.measure),
-      unlike: unlikeModel(display),
+      isAsModel:
+        display.measure === 'weight' && display.special === 'show' && display.strongest === 1,
     },
   };
-}
-
-/** How a display differs from the weights as the model has them. @param {Display} display @returns {Unlike[]} */
-function unlikeModel({measure, special, strongest}) {
-  return [
-    ...(measure === 'weight' ? [] : /** @type {const} */ (['measure'])),
-    ...(special === 'show' ? [] : /** @type {const} */ (['special'])),
-    ...(strongest === 1 ? [] : /** @type {const} */ (['strongest'])),
-  ];
 }
 
 /** Whether two snapshots have the same numbers of layers and heads. @param {Snapshot} a @param {Snapshot} b */

@@ -164,8 +164,7 @@ function unshownShare(whole, {runs}, chosen, query) {
  * @returns {LinkReason | null}
  */
 function reasonOf({kind, isNextTo}, habit) {
-  if (kind !== 'punctuation' || habit?.name === liveStrings.analysis.heads.punctuation.name)
-    return kind;
+  if (kind !== 'punctuation' || habit === liveStrings.analysis.heads.punctuation) return kind;
   return isNextTo ? 'neighbour' : 'mark';
 }
 

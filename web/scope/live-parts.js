@@ -4,7 +4,6 @@
 /** @import {RunOptions} from './live-pass.js' */
 /** @import {Origin} from './pass-origin.js' */
 /** @import {Pass} from './pass.js' */
-/** @import {BertScope} from './bert-scope.js' */
 /** @import {ScopeProperties} from './scope-properties.js' */
 /** @import {Engine, Model, ModelUse, Progress} from './shared-engine.js' */
 /** @import {Choice} from './view-data.js' */
@@ -25,7 +24,7 @@
  * @property {(model: Model, origin: Origin, options: RunOptions) => Promise<Pass>} runPass
  * @property {(url: string, signal: AbortSignal) => Promise<Parts>} readFile  reads saved attention from a
  *   JSON or NPZ file, in a worker
- * @property {(scope: BertScope) => void} loadView  loads the view that is chosen, and draws it then
+ * @property {(scope: ScopeProperties) => void} loadView  loads the view that is chosen, and draws it then
  * @property {() => void} approach  is called when the reader is about to choose a view
  * @property {Codec<Interventions>} interventions  reads and writes the changes to a model
  * @property {(scope: ScopeProperties, pass: Pass, baseline: Baseline | null, choice: Choice) => Promise<void>} openExport

@@ -2,9 +2,6 @@ import {liveStrings} from '../strings/live.js';
 
 /** @import {ScopeProperties} from './scope-properties.js' */
 
-/** Milliseconds after which a reader is told that a part is not there. It may come later. */
-const mostWait = 15_000;
-
 /** @type {Set<PartLoader<any>>} */
 const loaders = new Set();
 
@@ -26,10 +23,7 @@ export class PartLoader {
     loaders.add(this);
   }
 
-  /**
-   * Loads the part unless it is there or on its way. After a failure, the next call tries again; in Firefox it fails
-   * until the page is reloaded.
-   */
+  /** Loads the part unless it is there or on its way. After a failure, the next call tries again. */
   load() {
     this.#loading ??= this.#import().then(
       (loaded) => (this.loaded = loaded),
@@ -47,29 +41,21 @@ export class PartLoader {
   }
 
   /**
-   * Loads the part that the reader has asked for. If it does not arrive, a notice above the picture says so until it does.
+   * Loads the part that the reader has asked for. If it does not arrive, a notice above the picture says so.
    *
    * @param {ScopeProperties} scope
    * @param {string} name  what the reader has asked for, as the page calls it
    * @returns {Promise<T | null>}  null if it does not arrive
    */
   async loadFor(scope, name) {
-    const said = liveStrings.running.notLoaded(name);
-    const loading = this.load().then((loaded) => {
-      if (scope.notice === said) scope.notice = '';
-      return loaded;
-    });
     try {
-      return await Promise.race([loading, failure(mostWait)]);
+      return await this.load();
     } catch {
-      scope.notice = said;
+      scope.notice = liveStrings.running.notLoaded(name);
       return null;
     }
   }
 }
-
-/** @param {number} milliseconds @returns {Promise<never>} */
-const failure = (milliseconds) => new Promise((_, reject) => setTimeout(reject, milliseconds));
 
 /** Loads every part before the reader asks for it. */
 export async function loadAhead() {

@@ -5,6 +5,4 @@ import {modelView} from './model/model-view.js';
 import {neuronView} from './neuron/neuron-view.js';
 import {views} from './view-kinds.js';
 
-/** @type {Omit<Required<typeof views>, 'head'>} */
-const laterOnes = {model: modelView, neuron: neuronView, matrix: matrixView};
-Object.assign(views, laterOnes);
+Object.assign(views, {model: modelView, neuron: neuronView, matrix: matrixView});

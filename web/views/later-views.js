@@ -1,12 +1,6 @@
 import {views} from './view-kinds.js';
 
-/** @import {ViewName} from './view-kinds.js' */
-
-/**
- * Loads each view that few first pictures have, so that it can be drawn.
- *
- * @type {Record<Exclude<ViewName, 'head'>, () => Promise<void>>}
- */
+/** Loads each view that few first pictures have, so that it can be drawn. */
 export const laterViews = {
   async model() {
     views.model = (await import('./model/model-view.js')).modelView;

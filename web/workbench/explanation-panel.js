@@ -224,12 +224,12 @@ export class WorkbenchExplanation extends WorkbenchPanel {
       ></workbench-patch>`;
   }
 
-  /** @param {Explanation} explanation @param {string} masked */
-  #title({target}, masked) {
+  /** @param {Explanation} explanation @param {string} hidden */
+  #title({target}, hidden) {
     if (target === 'vector') return words.title.vector;
     if ('label' in target) return words.title.class(target.name);
     const name = namingOfModel(this.model);
-    return words.title.word(name(target.word), masked && name(masked), this.model?.maskToken ?? '');
+    return words.title.word(name(target.word), hidden && name(hidden));
   }
 
   /** @param {Explanation} explanation @param {Result} result @returns {Contributions} */

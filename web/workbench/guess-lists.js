@@ -1,7 +1,7 @@
 import {html, nothing} from 'lit';
 import {strings} from '../strings/index.js';
 import {workbenchStrings} from '../strings/workbench.js';
-import {formatGuess, formatPercent} from '../views/parts/number-format.js';
+import {formatPercent} from '../views/parts/number-format.js';
 import {inPoints} from './percentage-points.js';
 
 /** @import {Result} from '../scope/pass.js' */
@@ -89,7 +89,7 @@ export function candidateList({top, untouched}, spell, onChoose) {
         >
           <bdi>${spell(token)}</bdi>
           <span class="number">
-            ${formatGuess(probability)}
+            ${formatPercent(probability)}
             ${untouched ? html`<small>${inPoints(probability - untouched[i])}</small>` : nothing}
           </span>
         </button>

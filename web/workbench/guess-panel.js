@@ -4,7 +4,7 @@ import {namingOfModel, spellingOfModel} from '../attention/byte-level-tokens.js'
 import {fit, isUntouched} from '../attention/interventions.js';
 import {explanationStrings} from '../strings/explanation.js';
 import {workbenchStrings} from '../strings/workbench.js';
-import {formatGuess} from '../views/parts/number-format.js';
+import {formatProbability} from '../views/parts/number-format.js';
 import {textUpTo} from './guess-lists.js';
 import {WorkbenchPanel} from './panel.js';
 import {inPoints} from './percentage-points.js';
@@ -19,7 +19,7 @@ import {problem} from './problem-message.js';
  * What the model guesses in place of a word of the text.
  *
  * @typedef {object} Guess
- * @property {string} token  the word that is masked, or the text before the next token
+ * @property {string} token  the word that is hidden, or the text before the next token
  * @property {{token: string, probability: number, changed: number | null}[]} top  the likeliest words and their
  *   probabilities, also in the changed model; null if nothing is changed
  */
@@ -30,7 +30,7 @@ const {guess: words} = workbenchStrings;
 const offered = 5;
 
 /**
- * Masks the pinned word, unless the text has a mask itself, and shows what the model guesses in its place, before and
+ * Hides the pinned word, unless the text hides one itself, and shows what the model guesses in its place, before and
  * after the changes to the model. Of a model that predicts the next token it shows what that is.
  *
  * @fires why  The reader asks why the likeliest word is guessed.
@@ -75,12 +75,14 @@ export class WorkbenchGuess extends WorkbenchPanel {
             ({token, probability, changed}) =>
               html`<tr>
                 <th scope="row"><bdi>${name(token)}</bdi></th>
-                <td class="number" style="--share: ${probability}">${formatGuess(probability)}</td>
+                <td class="number" style="--share: ${probability}">
+                  ${formatProbability(probability)}
+                </td>
                 ${
                   changed === null
                     ? nothing
                     : html`<td class="number" style="--share: ${changed}">
-                        ${formatGuess(changed)}
+                        ${formatProbability(changed)}
                         <small>${inPoints(changed - probability)}</small>
                       </td>`
                 }
@@ -102,16 +104,15 @@ export class WorkbenchGuess extends WorkbenchPanel {
 
   /** @param {Model} model @param {string} token */
   #title(model, token) {
-    const mask = model.maskToken ?? '';
-    if (token === mask) return words.ofMask(token);
+    if (token === model.maskToken) return words.ofMask(token);
     return model.predictionHeads.nextToken
       ? words.after(token)
-      : words.title(namingOfModel(model)(token), mask);
+      : words.title(namingOfModel(model)(token));
   }
 }
 
 /**
- * Runs the text with a masked word through the model, and through the changed model.
+ * Runs the text with a hidden word through the model, and through the changed model.
  *
  * @param {Model} model
  * @param {Result} result

@@ -9,7 +9,7 @@ import {attempt} from './attempt.js';
 
 /** @typedef {{first: number, count: number}} Rows Of one text. */
 
-/** @typedef {Rows & {values: Float32Array}} SharedRows What `take` gives of these rows. */
+/** @typedef {Rows & {values: Float32Array}} Part What `take` gives of these rows. */
 
 export class Helper {
   #runtime;
@@ -25,10 +25,7 @@ export class Helper {
   }
 }
 
-/**
- * A model whose passes are run here for some of their rows. A pass that was given up needs no end: the next one takes its
- * place.
- */
+/** A pass that was given up needs no end: it is not continued, and the next one takes its place. */
 export class HelpingModel {
   #wasm;
   #config;
@@ -61,7 +58,7 @@ export class HelpingModel {
   /**
    * @param {Omit<PassInput, 'id'> & {changes: Changes}} pass
    * @param {Rows} own Those that are to be run here.
-   * @returns {SharedRows} Their keys and values in the first layer.
+   * @returns {Part} Their keys and values in the first layer.
    */
   begin({ids, tokenTypes, lengths, changes}, own) {
     this.#own = own;
@@ -73,15 +70,15 @@ export class HelpingModel {
 
   /**
    * @param {number} layer
-   * @param {SharedRows[]} others The keys and values of all other rows.
+   * @param {Part[]} others The keys and values of all other rows.
    * @param {object} options
-   * @param {SharedRows} [options.spare]
-   * @param {(projected: SharedRows) => void} options.onProgress Gets the keys and values of the next layer,
+   * @param {Part} [options.spare]
+   * @param {(projected: Part) => void} options.onProgress Gets the keys and values of the next layer,
    *   if there is one, before what nobody waits for.
-   * @returns {SharedRows} All else that the layer has made of the rows.
+   * @returns {Part} All else that the layer has made of the rows.
    */
   next(layer, others, {spare, onProgress}) {
-    putSharedRows(this.#wasm, false, layer, others);
+    putParts(this.#wasm, false, layer, others);
     here(() => this.#wasm.finishRows(this.#own.first, this.#own.count));
     if (layer + 1 < this.#config.layers) {
       onProgress(project(this.#wasm, layer + 1, this.#own, others[0]));
@@ -99,8 +96,8 @@ export class HelpingModel {
  * @param {WasmModel} wasm
  * @param {number} layer
  * @param {Rows} rows
- * @param {SharedRows} [spare]
- * @returns {SharedRows} Their keys and values.
+ * @param {Part} [spare]
+ * @returns {Part} Their keys and values.
  */
 export function project(wasm, layer, rows, spare) {
   here(() => wasm.projectRows(rows.first, rows.count));
@@ -117,8 +114,8 @@ export function query(wasm, {first, count}) {
  * @param {boolean} isFinished
  * @param {number} layer
  * @param {Rows} rows
- * @param {SharedRows} [spare] Its array is used again if it fits, because fresh memory is slow.
- * @returns {SharedRows}
+ * @param {Part} [spare] Its array is used again if it fits, because fresh memory is slow.
+ * @returns {Part}
  */
 function take(wasm, isFinished, layer, {first, count}, spare) {
   const into = spare?.count === count ? spare.values : null;
@@ -131,10 +128,10 @@ function take(wasm, isFinished, layer, {first, count}, spare) {
  * @param {WasmModel} wasm
  * @param {boolean} isFinished
  * @param {number} layer
- * @param {SharedRows[]} shared
+ * @param {Part[]} parts
  */
-export function putSharedRows(wasm, isFinished, layer, shared) {
-  for (const {first, count, values} of shared) {
+export function putParts(wasm, isFinished, layer, parts) {
+  for (const {first, count, values} of parts) {
     here(() => wasm.moveRows(false, isFinished, layer, first, count, values));
   }
 }

@@ -96,7 +96,7 @@ export class Helpers {
    */
   async #run(wasm, config, pass, start, signal) {
     signal?.throwIfAborted();
-    const [own, ...shares] = sharesOf(pass.ids.length, this.workersFor(config, pass));
+    const [own, ...shares] = partsOf(pass.ids.length, this.workersFor(config, pass));
     const models = this.#models.slice(0, shares.length);
     if (models.length === 0) return 0; // the helpers were lost while the pass waited
     const shared = new SharedPass(wasm, config.layers, own, models, (model) => this.#lose(model));
@@ -113,12 +113,12 @@ export class Helpers {
 
 /**
  * @param {number} rows
- * @param {number} workers
- * @returns {Rows[]} Nearly equally many for each worker.
+ * @param {number} parts
+ * @returns {Rows[]} Nearly equally many in each part.
  */
-function sharesOf(rows, workers) {
-  return Array.from({length: workers}, (_, worker) => {
-    const first = Math.floor((worker * rows) / workers);
-    return {first, count: Math.floor(((worker + 1) * rows) / workers) - first};
+function partsOf(rows, parts) {
+  return Array.from({length: parts}, (_, part) => {
+    const first = Math.floor((part * rows) / parts);
+    return {first, count: Math.floor(((part + 1) * rows) / parts) - first};
   });
 }

@@ -1,12 +1,12 @@
 /** One pass whose rows several workers run. */
 
-import {here, project, putSharedRows, query} from './helper.js';
+import {here, project, putParts, query} from './helper.js';
 
 /** @import {Remote} from '../bridge.js' */
-/** @import {HelpingModel, Rows, SharedRows} from './helper.js' */
+/** @import {HelpingModel, Part, Rows} from './helper.js' */
 /** @import {WasmModel} from '../wasm-module.d.ts' */
 
-/** @typedef {SharedRows | undefined | null} Arrival Nothing, or null from a helper that has failed. */
+/** @typedef {Part | undefined | null} Arrival Nothing, or null from a helper that has failed. */
 
 /**
  * In each layer the workers exchange the keys and values of their rows. What else a helper has made of its rows is put
@@ -18,11 +18,11 @@ export class SharedPass {
   #own;
   #models;
   #lose;
-  /** By layer: what comes from the helpers when it is done. @type {Promise<SharedRows[] | null>[]} */
+  /** By layer: what comes from the helpers when it is done. @type {Promise<Part[] | null>[]} */
   #finished = [];
-  /** Those that are used again. @type {SharedRows[]} */
+  /** Those that are used again. @type {Part[]} */
   #spares = [];
-  /** The keys and values of the helpers' rows in the next layer. @type {Promise<SharedRows[] | null>} */
+  /** The keys and values of the helpers' rows in the next layer. @type {Promise<Part[] | null>} */
   #projected = Promise.resolve([]);
 
   /**
@@ -41,7 +41,7 @@ export class SharedPass {
   }
 
   /**
-   * @param {(model: Remote<HelpingModel>, index: number) => Promise<SharedRows>} begin Starts the pass in a helper.
+   * @param {(model: Remote<HelpingModel>, index: number) => Promise<Part>} begin Starts the pass in a helper.
    * @param {() => void} start Starts it in `wasm`, or throws.
    */
   begin(begin, start) {
@@ -61,7 +61,7 @@ export class SharedPass {
 
   /** @param {AbortSignal} [signal] @returns {Promise<boolean>} Whether no helper has failed. */
   async run(signal) {
-    /** @type {SharedRows[]} */
+    /** @type {Part[]} */
     let theirs = [];
     for (let layer = 0; layer < this.#layers; layer++) {
       const ours = project(this.#wasm, layer, this.#own, theirs[0]);
@@ -72,12 +72,12 @@ export class SharedPass {
       // While theirs are on their way, there is time for what nobody waits for.
       query(this.#wasm, this.#own);
       if (layer > 1 && !(await this.#putFinished(layer - 2))) return false;
-      const arrivals = await coming;
+      const parts = await coming;
       signal?.throwIfAborted();
-      if (!arrivals) return false;
-      theirs = arrivals;
+      if (!parts) return false;
+      theirs = parts;
       if (!isSingle) this.#goOn(layer, ours, theirs);
-      putSharedRows(this.#wasm, false, layer, theirs);
+      putParts(this.#wasm, false, layer, theirs);
       here(() => this.#wasm.finishRows(this.#own.first, this.#own.count));
     }
     for (let layer = Math.max(0, this.#layers - 2); layer < this.#layers; layer++) {
@@ -89,8 +89,8 @@ export class SharedPass {
   /**
    * Gives each helper the keys and values of all rows that it lacks.
    * @param {number} layer
-   * @param {SharedRows} ours
-   * @param {SharedRows[]} theirs By helper.
+   * @param {Part} ours
+   * @param {Part[]} theirs By helper.
    */
   #goOn(layer, ours, theirs) {
     const spares = this.#spares.splice(0);
@@ -106,11 +106,11 @@ export class SharedPass {
   /**
    * @param {Remote<HelpingModel>} model
    * @param {number} layer
-   * @param {SharedRows[]} others
-   * @param {SharedRows} [spare]
+   * @param {Part[]} others
+   * @param {Part} [spare]
    */
   #next(model, layer, others, spare) {
-    /** @type {(arrival: Arrival) => void} */
+    /** @type {(part: Arrival) => void} */
     let onProgress = () => {};
     /** @type {Promise<Arrival>} */
     const projected = new Promise((resolve) => void (onProgress = resolve));
@@ -120,25 +120,25 @@ export class SharedPass {
       return null;
     });
     // The last layer is followed by none, and a helper that has failed tells nothing more.
-    void finished.then((arrival) => onProgress(arrival === null ? null : undefined));
+    void finished.then((part) => onProgress(part === null ? null : undefined));
     return {projected, finished};
   }
 
   /** @param {number} layer */
   async #putFinished(layer) {
-    const rows = await this.#finished[layer];
-    if (!rows) return false;
-    putSharedRows(this.#wasm, true, layer, rows);
-    this.#spares = rows;
+    const parts = await this.#finished[layer];
+    if (!parts) return false;
+    putParts(this.#wasm, true, layer, parts);
+    this.#spares = parts;
     return true;
   }
 }
 
 /**
- * @param {Promise<Arrival>[]} arrivals
- * @returns {Promise<SharedRows[] | null>} Those that there are; null if a helper has failed.
+ * @param {Promise<Arrival>[]} parts
+ * @returns {Promise<Part[] | null>} Those that there are; null if a helper has failed.
  */
-async function arrived(arrivals) {
-  const all = await Promise.all(arrivals);
-  return all.includes(null) ? null : all.filter((each) => each !== undefined && each !== null);
+async function arrived(parts) {
+  const all = await Promise.all(parts);
+  return all.includes(null) ? null : all.filter((part) => part !== undefined && part !== null);
 }

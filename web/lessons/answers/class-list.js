@@ -41,11 +41,11 @@ export function readClass(text) {
   const unread = [];
   let links = 0;
   for (const line of text.slice(0, mostText).split(/[\r\n]+/)) {
-    const found = line.match(lessonLinks) ?? [];
-    const sheets = found.slice(0, mostLinks - links).flatMap(sheetsOf);
-    for (const {lesson, sheet} of sheets) enter(byLesson, lesson, sheet);
+    const found = (line.match(lessonLinks) ?? []).slice(0, mostLinks + 1 - links);
     links += found.length;
     if (links > mostLinks) break;
+    const sheets = found.flatMap(sheetsOf);
+    for (const {lesson, sheet} of sheets) enter(byLesson, lesson, sheet);
     const said = sheets.length ? '' : tidy(line, mostLine);
     if (said) unread.push(said);
   }

@@ -17,10 +17,7 @@ const mostBytes = 8e6;
 /** The entry of the session's storage that keeps what was pasted for a reload. */
 const key = 'bertscope-class';
 
-/**
- * Shows what a class answered, from the links that a teacher pastes. The text is kept in this tab for a reload, and in
- * no address.
- */
+/** A table of what a class answered, from the links that a teacher pastes. It stays in the page, and in no address. */
 export class ClassPage {
   #text = kept();
   #onChange;
@@ -32,8 +29,7 @@ export class ClassPage {
 
   /** Adds the answers of a link that was opened. @param {string} link */
   add(link) {
-    // One link may be the beginning of another, so whole words are compared.
-    if (!this.#text.split(/\s+/).includes(link)) this.#take(`${this.#text}\n${link}`.trim());
+    if (!this.#text.includes(link)) this.#take(`${this.#text}\n${link}`.trim());
   }
 
   template() {

@@ -22,7 +22,7 @@ export const explanation = {
     'This model gives no answer that could be explained: it guesses no words, knows no classes and gives no sentence vectors. Choose one that does under “Models…”.',
   noMethod:
     'This model normalizes before each part of its layers. The methods here take apart layers that normalize after them, as BERT’s do, so none says what its tokens contribute. Hidden states and heads can be patched all the same.',
-  pin: 'Click a word in the picture to mask it, or type [MASK] in the sentence: then ask why the model guesses what it guesses.',
+  pin: 'Click a word in the picture to hide it, or type [MASK] in the sentence: then ask why the model guesses what it guesses.',
   answer: 'Answer',
   method: 'Method',
   vector: 'the sentence vector',
@@ -36,9 +36,9 @@ export const explanation = {
   /** @param {string} label */
   class: (label) => `class “${label}”`,
   title: {
-    /** @param {string} word @param {string} masked  the word in whose place the answer stands; empty for a mask @param {string} mask */
-    word: (word, masked, mask) =>
-      masked ? `Why “${word}”, if “${masked}” were replaced by ${mask}?` : `Why “${word}”?`,
+    /** @param {string} word @param {string} hidden  the word in whose place the answer stands; empty for a mask */
+    word: (word, hidden) =>
+      hidden ? `Why “${word}”, if “${hidden}” were hidden?` : `Why “${word}”?`,
     /** @param {string} label */
     class: (label) => `Why the class “${label}”?`,
     vector: 'What is the sentence vector made of?',

@@ -33,7 +33,7 @@ export const explore = {
       sameWord: () => 'The same word in another place.',
       phrase: () => 'Two words that this head brings together.',
       neighbour: ({isBefore, isMark}) =>
-        `The ${isBefore ? 'previous' : 'next'} ${isMark ? 'punctuation mark' : 'word'}.`,
+        `The ${isMark ? 'mark' : 'word'} just ${isBefore ? 'before' : 'after'} it.`,
       punctuation: () => 'A punctuation mark: this head gives them at least 40% of its attention.',
       mark: () => 'A punctuation mark.',
       itself: () => 'The word itself.',
@@ -72,8 +72,7 @@ export const explore = {
     matters: 'Does it matter to the answer?',
     story: 'How these numbers are computed',
     pin: 'Click a word on the left to read how the head came to its numbers.',
-    noHabit: 'Heads are not named in this picture. Numbers has what this one does on average.',
-    noHabitAcross: 'For attention across two texts, heads are not named.',
+    noHabit: 'What this head does on average is not known for this picture.',
     oneHead: 'Choose a single head on the map to read what it does.',
     colour: 'Colour of the map',
     researcher: 'Researcher view: everything at once',

@@ -79,7 +79,7 @@ export const live = {
       },
       self: {
         name: 'looks at the token itself',
-        rule: 'At least 40% of its attention goes to the token itself.',
+        rule: 'At least 40% of its attention stays where it is.',
       },
       cls: {name: 'looks at [CLS]', rule: 'At least 40% of its attention goes to [CLS].'},
       sep: {name: 'looks at [SEP]', rule: 'At least 40% of its attention goes to [SEP].'},
@@ -100,20 +100,6 @@ export const live = {
         rule: 'No single position gets enough attention to name a pattern: it may look by what the words mean.',
       },
     },
-    /** What one head does in a text, with the mean that gave it its name. */
-    told: {
-      /** @param {string} name  one of the names above @param {string} share */
-      place: (name, share) =>
-        `Over all tokens of this text, this head mostly ${name} (${share} on average).`,
-      /** @param {string} share */
-      sameWord: (share) =>
-        `From the words that occur again in this text, this head looks at their other places (${share} on average).`,
-      /** @param {string} share */
-      broad: (share) =>
-        `Over all tokens of this text, this head looks everywhere: its entropy is ${share} of the greatest possible, on average.`,
-      content:
-        'Over all tokens of this text, this head follows no simple pattern: no single position gets enough attention to name one. It may look by what the words mean.',
-    },
   },
 
   /** A model before and after changes, and the changes themselves. */
@@ -125,7 +111,7 @@ export const live = {
     /** @param {string} layer */
     layerOff: (layer) => `${layer} off`,
     /** @param {string} token */
-    unseen: (token) => `Attention to “${token}” blocked`,
+    unseen: (token) => `“${token}” hidden from all heads`,
     /** @param {string} place @param {string} link @param {string} weight */
     edgeSet: (place, link, weight) => `${place}: ${link} = ${weight}`,
     /** @param {string} part @param {string} place */
@@ -153,12 +139,12 @@ export const live = {
       'The picture still shows where it would look; what changes is in the layers after it, which get nothing from it.',
     undo: 'Undo',
     /** @param {string} token */
-    seen: (token) => `Allow attention to “${token}” again`,
+    seen: (token) => `Show “${token}” to all heads again`,
     /** @param {string} token */
-    unseen: (token) => `Block attention to “${token}”`,
+    unseen: (token) => `Hide “${token}” from all heads`,
     /** @param {string[]} tokens */
     hidden: (tokens) =>
-      `Attention is blocked to ${tokens.map((token) => `“${token}”`).join(', ')}: no token looks there.`,
+      `Hidden from all heads: ${tokens.map((token) => `“${token}”`).join(', ')}. No token looks there.`,
     undoAll: 'Undo all changes',
     kept: 'This picture is kept. Now change something: the text, the model or a head.',
   },
@@ -288,7 +274,7 @@ export const page = {
     /** @param {number} characters */
     full: (characters) =>
       `The page takes the first ${characters.toLocaleString('en')} characters of a text. Anything after them was left out.`,
-    failed: 'This page could not be loaded. Check the connection and reload the page.',
+    failed: 'This page could not be loaded. Check the connection and open it again.',
     /** @param {string} fields  as the address has them */
     unread: (fields) =>
       `The address asks for changes that cannot be made (${fields}). They are left out.`,

@@ -24,10 +24,8 @@ export const explanation = {
   itself: (word) => `«${word}», que está ahí`,
   class: (label) => `clase «${label}»`,
   title: {
-    word: (word, masked, mask) =>
-      masked
-        ? `¿Por qué «${word}», si en lugar de «${masked}» estuviera ${mask}?`
-        : `¿Por qué «${word}»?`,
+    word: (word, hidden) =>
+      hidden ? `¿Por qué «${word}», si «${hidden}» se ocultara?` : `¿Por qué «${word}»?`,
     class: (label) => `¿Por qué la clase «${label}»?`,
     vector: '¿De qué está hecho el vector de la oración?',
   },

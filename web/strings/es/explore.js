@@ -23,7 +23,9 @@ export const explore = {
       sameWord: () => 'La misma palabra en otro lugar.',
       phrase: () => 'Dos palabras que esta cabeza pone en relación.',
       neighbour: ({isBefore, isMark}) =>
-        `${isMark ? 'El signo de puntuación' : 'La palabra'} ${isBefore ? 'anterior' : 'siguiente'}.`,
+        isMark
+          ? `El signo inmediatamente ${isBefore ? 'anterior' : 'posterior'}.`
+          : `La palabra inmediatamente ${isBefore ? 'anterior' : 'posterior'}.`,
       punctuation: () =>
         'Un signo de puntuación: esta cabeza les da al menos el 40 % de su atención.',
       mark: () => 'Un signo de puntuación.',
@@ -58,9 +60,7 @@ export const explore = {
     matters: '¿Le importa a la respuesta?',
     story: 'Cómo se calculan estos números',
     pin: 'Haz clic en una palabra de la izquierda para leer cómo llegó la cabeza a sus números.',
-    noHabit:
-      'En esta imagen las cabezas no tienen nombre. «Números» dice qué hace esta en promedio.',
-    noHabitAcross: 'Cuando la atención va de un texto a otro, las cabezas no reciben nombre.',
+    noHabit: 'Para esta imagen no se sabe qué hace esta cabeza en promedio.',
     oneHead: 'Elige una sola cabeza en el mapa para leer qué hace.',
     colour: 'Color del mapa',
     researcher: 'Vista de investigación: todo a la vez',

@@ -72,7 +72,7 @@ export const live = {
       },
       self: {
         name: 'mira al propio token',
-        rule: 'Al menos el 40% de su atención va al propio token.',
+        rule: 'Al menos el 40% de su atención se queda donde está.',
       },
       cls: {name: 'mira a [CLS]', rule: 'Al menos el 40% de su atención va a [CLS].'},
       sep: {name: 'mira a [SEP]', rule: 'Al menos el 40% de su atención va a [SEP].'},
@@ -93,16 +93,6 @@ export const live = {
         rule: 'Ninguna posición recibe atención suficiente para nombrar un patrón: quizá mire según lo que significan las palabras.',
       },
     },
-    told: {
-      place: (name, share) =>
-        `En el conjunto de los tokens de este texto, esta cabeza sobre todo ${name} (${share} en promedio).`,
-      sameWord: (share) =>
-        `Desde las palabras que se repiten en este texto, esta cabeza mira a sus otras apariciones (${share} en promedio).`,
-      broad: (share) =>
-        `En el conjunto de los tokens de este texto, esta cabeza mira a todas partes: su entropía es, en promedio, el ${share} de la máxima posible.`,
-      content:
-        'En el conjunto de los tokens de este texto, esta cabeza no sigue ningún patrón simple: ninguna posición recibe atención suficiente para nombrar uno. Quizá mire según lo que significan las palabras.',
-    },
   },
 
   changes: {
@@ -110,7 +100,7 @@ export const live = {
     after: 'el modelo modificado',
     headScaled: (place, percent) => `${place} al ${percent}%`,
     layerOff: (layer) => `${layer}: apagada`,
-    unseen: (token) => `Atención a «${token}» bloqueada`,
+    unseen: (token) => `«${token}», oculto para todas las cabezas`,
     edgeSet: (place, link, weight) => `${place}: ${link} = ${weight}`,
     ofPart: (part, place) => `${part}, ${place}`,
     causal: 'Ningún token ve a uno posterior (causal)',
@@ -132,10 +122,10 @@ export const live = {
     offNote:
       'La imagen todavía muestra adónde miraría; lo que cambia está en las capas siguientes, que no reciben nada de ella.',
     undo: 'Deshacer',
-    seen: (token) => `Permitir otra vez la atención a «${token}»`,
-    unseen: (token) => `Bloquear la atención a «${token}»`,
+    seen: (token) => `Mostrar otra vez «${token}» a todas las cabezas`,
+    unseen: (token) => `Ocultar «${token}» a todas las cabezas`,
     hidden: (tokens) =>
-      `Se bloquea la atención a ${tokens.map((token) => `«${token}»`).join(', ')}: ningún token mira ahí.`,
+      `Oculto para todas las cabezas: ${tokens.map((token) => `«${token}»`).join(', ')}. Ningún token mira ahí.`,
     undoAll: 'Deshacer todos los cambios',
     kept: 'Esta imagen se conserva. Ahora cambia algo: el texto, el modelo o una cabeza.',
   },
@@ -253,7 +243,7 @@ export const page = {
       `La dirección pide algo que este modelo no tiene (${fields}). Tiene ${layers} capas de ${heads} cabezas, ambas contadas desde 0.`,
     full: (characters) =>
       `La página toma los primeros ${characters.toLocaleString('es-MX')} caracteres de un texto. Lo que sigue se omitió.`,
-    failed: 'No se pudo cargar esta página. Revisa la conexión y recarga la página.',
+    failed: 'No se pudo cargar esta página. Revisa la conexión y ábrela otra vez.',
     unread: (fields) => `La dirección pide cambios que no se pueden hacer (${fields}). Se omiten.`,
   },
 

@@ -14,7 +14,7 @@ export const explanation = {
     '这个模型没有可以解释的答案：它不猜词，不分类，也不给出句子向量。请在“模型…”里选一个有答案的模型。',
   noMethod:
     '这个模型在每一层的各部分之前做归一化。这里的方法拆解的是像 BERT 那样在其后归一化的层，因此无法说明各词元的贡献。隐藏状态和头仍然可以替换。',
-  pin: '点击图中的一个词把它遮住，或者在句子里输入 [MASK]，然后看模型为什么这样猜。',
+  pin: '点击图中的一个词把它隐藏，或者在句子里输入 [MASK]，然后看模型为什么这样猜。',
   answer: '答案',
   method: '方法',
   vector: '句子向量',
@@ -24,8 +24,8 @@ export const explanation = {
   itself: (word) => `原来的词“${word}”`,
   class: (label) => `类别“${label}”`,
   title: {
-    word: (word, masked, mask) =>
-      masked ? `如果把“${masked}”换成 ${mask}，为什么猜“${word}”？` : `为什么是“${word}”？`,
+    word: (word, hidden) =>
+      hidden ? `如果隐藏“${hidden}”，为什么猜“${word}”？` : `为什么是“${word}”？`,
     class: (label) => `为什么是类别“${label}”？`,
     vector: '句子向量由什么组成？',
   },

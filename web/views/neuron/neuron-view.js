@@ -167,7 +167,6 @@ class NeuronView {
       this.element.style.setProperty(`--${name}`, colour);
     }
     this.#frame.readInk();
-    this.#frame.fitTints(this.#head.vectors.headDim);
     this.#place.replaceChildren(...headCaption(this.#head, selection.heads.length, dark));
     if (!isOwnPin) this.#tooltip.hide();
     this.#hover = spotsWithin(this.#head, this.#hover);

@@ -8,7 +8,7 @@ import {
   typicalSize,
 } from '../../attention/head-arithmetic.js';
 import {namedToken} from '../../attention/byte-level-tokens.js';
-import {formatMagnitude, formatNumber} from '../parts/number-format.js';
+import {formatNumber} from '../parts/number-format.js';
 import {filterSlices} from '../../attention/selection.js';
 
 /** @import {Arithmetic, HeadVectors} from '../../attention/head-arithmetic.js' */
@@ -207,18 +207,6 @@ export function strongestKeys({weights, keys}, count) {
 }
 
 /**
- * Finds the size of the largest score among the keys shown, by which the bars of all scores are scaled.
- *
- * @param {QueryScene} scene
- */
-export function largestScore({arithmetic: {scores}, keys}) {
-  let largest = 0;
-  for (let key = keys.start; key < keys.end; key++)
-    largest = Math.max(largest, Math.abs(scores[key]));
-  return largest;
-}
-
-/**
  * Finds the dimension in which the product of query and key is largest, positive or negative.
  *
  * @param {QueryScene} scene
@@ -256,10 +244,9 @@ export function storyOf({query, arithmetic, weights}, {vectors}, {queryTokens, k
     product: formatNumber(products[at]),
     sum: formatNumber(sums[best]),
     score: formatNumber(scores[best]),
-    power: formatMagnitude(Math.exp(scores[best])),
-    total: formatMagnitude(total),
+    total: formatNumber(total, 2),
     weight: formatNumber(weights[best]),
-    percent: formatNumber(softmax[best] * 100, 0),
+    percent: formatNumber(softmax[best] * 100, 1),
     secondWeight: formatNumber(next === undefined ? 0 : weights[next]),
     share: formatNumber((along / length) * 100, 0),
   };

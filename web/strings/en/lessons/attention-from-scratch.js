@@ -8,7 +8,7 @@ const ways = {
   wrongOutput: 'output, softmax over queries (wrong)',
   /** @param {{least: number, most: number}} rows */
   ways: ({least, most}) =>
-    `Correct: each row of weights sums to 1. With softmax over the queries, a row sums to anything from ${least.toFixed(2)} to ${most.toFixed(2)}.`,
+    `Right: each row of weights sums to 1. With softmax over the queries, a row sums to anything from ${least.toFixed(2)} to ${most.toFixed(2)}.`,
 };
 
 export const attentionFromScratch = {
@@ -16,7 +16,7 @@ export const attentionFromScratch = {
   summary:
     'Two sentences in one batch, an average over the past, self-attention with random layers, several heads, and the mask that makes a decoder.',
   beyond:
-    'What you only see by trying it: three mistakes that change no shape. Padding that is attended to, the wrong divisor, and a layer left out all run without an error; here you see what they do.',
+    'What you only see live: three mistakes that change no shape. Padding that is attended to, the wrong divisor, and a layer left out all run without an error; here you see what they do.',
   steps: {
     batch: {
       title: 'Two sentences, one batch',

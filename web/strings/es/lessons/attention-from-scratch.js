@@ -19,7 +19,7 @@ export const attentionFromScratch = {
   summary:
     'Dos oraciones en un lote, un promedio del pasado, autoatención con capas al azar, varias cabezas y la máscara que hace un decodificador.',
   beyond:
-    'Lo que solo se ve probando: tres errores que no cambian ninguna forma. Atender al relleno, el divisor equivocado y una capa olvidada funcionan sin dar error; aquí se ve qué hacen.',
+    'Lo que solo se ve en vivo: tres errores que no cambian ninguna forma. Atender al relleno, el divisor equivocado y una capa olvidada funcionan sin dar error; aquí se ve qué hacen.',
   steps: {
     batch: {
       title: 'Dos oraciones, un lote',

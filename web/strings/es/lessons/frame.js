@@ -41,7 +41,7 @@ export const frame = {
     copyOne: 'Copiar solo el enlace de esta lección',
     others: 'También tienes respuestas en:',
     inLesson: (lesson, count) => `${lesson} (${count})`,
-    link: 'Tu nombre y tus respuestas están en este enlace y en esta pestaña, y en ningún otro sitio. Entrega el enlace a quien te da la clase.',
+    link: 'El enlace es lo único que contiene tu nombre y tus respuestas. Entrégalo a quien te da la clase.',
     close: 'Cerrar',
     /** Said of a choice that the engine has not compared yet. */
     uncompared: 'sin comparar',

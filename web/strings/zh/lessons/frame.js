@@ -40,7 +40,7 @@ export const frame = {
     copyOne: '只复制本课的链接',
     others: '您在这些课里也有回答：',
     inLesson: (lesson, count) => `${lesson}（${count}）`,
-    link: '您的名字和回答只在此链接和此标签页里。请把链接交给老师。',
+    link: '您的名字和回答只在链接里。请把它交给老师。',
     close: '关闭',
     /** Said of a choice that the engine has not compared yet. */
     uncompared: '未比较',
