@@ -40,12 +40,16 @@ const text = (page, name) => page.locator(`bert-scope ${name}`).innerText();
 async function openTable(page, table) {
   await page.locator('.neuron-view summary').click();
   await page.locator('.neuron-view tbody tr').first().waitFor();
-  return page.evaluate((table) => {
+  return rowsOf(page, table);
+}
+
+/** Reads the cells of a table that is open. @param {Page} page @param {number} table */
+const rowsOf = (page, table) =>
+  page.evaluate((table) => {
     const root = document.querySelector('bert-scope')?.shadowRoot;
     const rows = root?.querySelectorAll('.neuron-view table')[table].querySelectorAll('tbody tr');
     return [...(rows ?? [])].map((row) => [...row.children].map((cell) => cell.textContent));
   }, table);
-}
 
 /**
  * Finds the cell of a row in a column of the picture, in CSS pixels of the page.
@@ -336,23 +340,21 @@ researcherTest(
     await page.getByText('different numbers of pieces: 9 were kept, 8 are here now').waitFor();
     await page.locator('#text').fill('night leaps like an archer');
     await page.locator('.neuron-view').waitFor();
-    await page.waitForFunction(() => {
+    await page.waitForFunction((count) => {
       const {tokens} = /** @type {any} */ (document.querySelector('bert-scope')).result;
-      return tokens[1] !== 'time';
-    });
-    const now = await page.evaluate(
-      () => /** @type {any} */ (document.querySelector('bert-scope')).result.tokens,
-    );
-    assert.equal(now.length, tokens.length, `${now}`);
+      return tokens.length === count && tokens[1] !== 'time';
+    }, tokens.length);
     const after = (await engineHead(page)).of(1);
-    const rows = await openTable(page, 0);
+    await openTable(page, 0);
+    // The picture of the text before may stand there for a moment.
+    await page.getByText('Each number is that of now minus that of before').waitFor();
+    const rows = await rowsOf(page, 0);
     const change = (/** @type {'sums' | 'scores' | 'softmax'} */ name, /** @type {number} */ key) =>
       written(after[name][key] - before[name][key], 4);
     rows.forEach(([, sum, score, share], key) => {
       const expected = [change('sums', key), change('scores', key), change('softmax', key)];
       assert.deepEqual([sum, score, share], expected);
     });
-    await page.getByText('Each number is that of now minus that of before').waitFor();
     assert.equal(await page.locator('.neuron-view .stepper').isVisible(), false);
     await assertAccessible(page);
   },
