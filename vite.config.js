@@ -11,9 +11,9 @@ import {
   otherLanguages,
   plainAddresses,
   policy,
-  sharedByWorker,
   templates,
 } from './scripts/bundle/plugins.mjs';
+import {sharedByWorker} from './scripts/bundle/worker-chunks.mjs';
 
 const path = (/** @type {string} */ relative) => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -42,7 +42,7 @@ const offlinePolicy = {
 
 /** What both pages of the site start with, besides all that these import. */
 const startOfBoth =
-  /\/web\/(scope\/element|page\/(address|find-element|link-consent|start-engine)|strings\/page)\.js$/;
+  /\/web\/(scope\/element|controls\/adopt-styles|page\/(address|find-element|link-consent|start-engine)|strings\/page)\.js$/;
 
 /** What the element starts with and the package's other entries import too. */
 const startOfViews =

@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-import {main} from './cli/main.mjs';
+import {watch} from './cli/watch.mjs';
 
-process.exitCode = await main(process.argv.slice(2));
+process.exitCode = await watch(process.argv.slice(2));

@@ -38,10 +38,10 @@ fi
 
 properties=(
   tests/engine/files/{checkpoint,hub,model-config,model-store,safetensors,sentencepiece,tabs}.test.js
-  tests/engine/host/bindings.test.js
+  tests/engine/{any-call,host/bindings,host/helper-faults}.test.js
   tests/engine/text/{charsmap,tokenizer,vocabulary-files}.test.js
   tests/attention/{import-attention,interventions}.test.js
-  tests/{fuzz/hostile-files,lessons/answers,page/address,routes/routes,scope/{consent,faults}}.test.js
+  tests/{fuzz/{hostile-files,hostile-texts},lessons/answers,page/address,routes/routes,scope/{consent,faults}}.test.js
 )
 targets=(tests/fuzz/*_fuzz.cpp)
 kept=build/fuzz/corpus

@@ -3,6 +3,7 @@ import {BertscopeError} from '../../web/engine/errors.js';
 import {loadModel} from './engine.mjs';
 import {checkEnding, checkOutput, printable, writeFileWhole} from './output.mjs';
 import {formatBytes} from './inspect.mjs';
+import {enter} from './stage.mjs';
 
 /**
  * @param {{output?: string}} values
@@ -17,6 +18,7 @@ export async function convert({output}, positionals) {
   await checkOutput(output);
   checkEnding(output, ['.safetensors']);
   const model = await loadModel(positionals[0], 'int8');
+  enter(`writing ${output}`);
   await writeFileWhole(output, model.quantizedFile());
   for (const note of model.notes) process.stdout.write(`note: ${printable(note)}\n`);
   process.stdout.write(`${output}: ${formatBytes((await stat(output)).size)}\n`);

@@ -7,8 +7,9 @@ import {Runtime} from '../../web/engine/host/runtime.js';
 import {printable} from './output.mjs';
 import {progressBar} from './progress.mjs';
 import {openModel} from './source.mjs';
+import {enter} from './stage.mjs';
 
-/** @import {Precision} from '../../web/engine/host/encoder.js' */
+/** @import {Precision} from '../../web/engine/host/load-encoders.js' */
 
 const WASM = new URL('../../build/wasm/bertscope.wasm', import.meta.url);
 const RELAXED = new URL('../../build/wasm/bertscope-relaxed.wasm', import.meta.url);
@@ -42,11 +43,13 @@ export async function createRuntime() {
  * @param {Precision} [precision]
  */
 export async function loadModel(path, precision) {
+  enter(`opening ${path}`);
   const [runtime, source] = await Promise.all([createRuntime(), openModel(path)]);
   const bar = progressBar(`loading ${printable(source.name)}`);
   try {
     return await runtime.load(source, {
       precision,
+      onStage: (stage) => enter(`reading the ${stage} of ${path}`),
       onProgress: ({loaded, total}) => bar.update(loaded / total),
     });
   } finally {

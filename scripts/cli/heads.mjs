@@ -6,6 +6,7 @@ import {loadModel} from './engine.mjs';
 import {checkEnding, checkOutput, writeFileWhole, writeStandardOutput} from './output.mjs';
 import {progressBar} from './progress.mjs';
 import {defaultModel} from './source.mjs';
+import {enter} from './stage.mjs';
 import {readLines, saying} from './texts.mjs';
 
 /** @import {HeadGuide} from '../../web/engine/host/head-guide.js' */
@@ -30,6 +31,7 @@ export async function heads(values, positionals) {
   }
   const model = await loadModel(positionals[0] ?? (await defaultModel()));
   const bar = progressBar('sentences');
+  enter('working on the sentences');
   let at = 0;
   const onProgress = (/** @type {{done: number, total: number}} */ {done, total}) => {
     at = done;

@@ -1,8 +1,9 @@
 import {parseConfig} from '../../web/engine/files/model-config.js';
 import {BertscopeError} from '../../web/engine/errors.js';
-import {modelFiles} from '../../web/engine/host/runtime.js';
+import {modelFiles, notesOnHeader} from '../../web/engine/host/runtime.js';
 import {printable, writeStandardOutput} from './output.mjs';
 import {defaultModel, openModel} from './source.mjs';
+import {enter} from './stage.mjs';
 
 /**
  * @param {{}} _values
@@ -12,7 +13,9 @@ export async function inspect(_values, positionals) {
   if (positionals.length > 1) {
     throw new BertscopeError('usage', `inspect: expected one model, found ${positionals.length}`);
   }
-  const source = await openModel(positionals[0] ?? (await defaultModel()));
+  const path = positionals[0] ?? (await defaultModel());
+  enter(`opening ${path}`);
+  const source = await openModel(path);
   const {header, close} = await source.open();
   await close();
   const files = modelFiles(header, source);
@@ -27,6 +30,7 @@ export async function inspect(_values, positionals) {
       ['tokenizer.json', 'vocab.txt', 'merges.txt'].find((name) => name in files) ?? 'none',
     ...config,
     ...(decoder && {decoderLayers: decoder.layers, decoderHeads: decoder.heads}),
+    ...(notesOnHeader(header, source.path).length > 0 && {checksum: 'none: unverified'}),
     tensors: header.tensors.length,
     parameters: parameters.toLocaleString('en'),
   };

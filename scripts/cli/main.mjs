@@ -81,6 +81,7 @@ heads:
     --text-file FILE       one text a line instead of the built-in sentences
     -o, --output FILE      .csv instead of standard output
 
+    --patient              do not stop a command that makes no progress for 30 s
     -h, --help
     --version
 `;
@@ -156,11 +157,6 @@ const COMMANDS = {
  * @returns {Promise<number>} The exit status: 2 for input that is not as it should be.
  */
 export async function main(args) {
-  // A reader such as `head` may stop early; that is no error of ours.
-  process.stdout.on('error', (error) => {
-    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'EPIPE') process.exit();
-    throw error;
-  });
   try {
     await dispatch(args);
     return 0;
@@ -192,9 +188,10 @@ async function dispatch([name, ...rest]) {
   }
   const {run, options} = COMMANDS[name];
   const help = /** @type {const} */ ({type: 'boolean', short: 'h'});
+  const patient = /** @type {const} */ ({type: 'boolean'});
   const {values, positionals} = parseArgs({
     args: rest,
-    options: {...options, help},
+    options: {...options, help, patient},
     allowPositionals: true,
   });
   if (values.help) process.stdout.write(HELP);

@@ -1,12 +1,10 @@
-import {createWriteStream, rmSync} from 'node:fs';
+import {createWriteStream} from 'node:fs';
 import {access, realpath, rename, rm, stat} from 'node:fs/promises';
-import {constants} from 'node:os';
 import {dirname, extname} from 'node:path';
 import {Readable} from 'node:stream';
 import {pipeline} from 'node:stream/promises';
 import {BertscopeError} from '../../web/engine/errors.js';
-
-const SIGNALS = /** @type {const} */ (['SIGHUP', 'SIGINT', 'SIGTERM']);
+import {tell} from './stage.mjs';
 
 /** @typedef {Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>} Parts */
 
@@ -53,11 +51,7 @@ export async function checkOutput(path) {
 export async function writeFileWhole(path, parts) {
   const target = await realpath(path).catch(() => path);
   const partial = `${target}.${process.pid}.partial`;
-  const clean = () => rmSync(partial, {force: true});
-  /** @param {NodeJS.Signals} signal */
-  const stop = (signal) => process.exit(128 + constants.signals[signal]);
-  process.on('exit', clean);
-  for (const signal of SIGNALS) process.on(signal, stop);
+  tell({partial});
   try {
     await pipeline(Readable.from(parts), createWriteStream(partial));
     await rename(partial, target);
@@ -65,8 +59,7 @@ export async function writeFileWhole(path, parts) {
     await rm(partial, {force: true});
     throw error;
   } finally {
-    process.off('exit', clean);
-    for (const signal of SIGNALS) process.off(signal, stop);
+    tell({partial: null});
   }
 }
 

@@ -1,3 +1,5 @@
+import {paced} from '../../web/engine/paced.js';
+
 const WIDTH = 30;
 
 /**
@@ -7,14 +9,14 @@ const WIDTH = 30;
 export function progressBar(label) {
   const {stderr} = process;
   let drawn = false;
+  const {report: update} = paced((/** @type {number} */ fraction) => {
+    if (!stderr.isTTY) return;
+    drawn = true;
+    const bar = '█'.repeat(Math.round(fraction * WIDTH)).padEnd(WIDTH, '░');
+    stderr.write(`\r${bar} ${String(Math.floor(fraction * 100)).padStart(3)} % ${label}`);
+  });
   return {
-    /** @param {number} fraction */
-    update(fraction) {
-      if (!stderr.isTTY) return;
-      drawn = true;
-      const bar = '█'.repeat(Math.round(fraction * WIDTH)).padEnd(WIDTH, '░');
-      stderr.write(`\r${bar} ${String(Math.floor(fraction * 100)).padStart(3)} % ${label}`);
-    },
+    update,
     end() {
       if (drawn) stderr.write('\r\x1b[K');
       drawn = false;

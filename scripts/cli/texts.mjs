@@ -4,6 +4,7 @@ import {stat} from 'node:fs/promises';
 import {BertscopeError} from '../../web/engine/errors.js';
 import {warn} from './output.mjs';
 import {defaultModel, readText} from './source.mjs';
+import {enter} from './stage.mjs';
 
 /** @import {Attended, AttendOptions, LoadedModel} from '../../web/engine/host/loaded-model.js' */
 
@@ -56,6 +57,7 @@ export async function readTextArguments(values, positionals) {
  * @returns {Promise<T>} What goes wrong is told with the text that it went wrong for.
  */
 export async function saying(where, action) {
+  enter(`working on ${where ?? 'the text'}`);
   try {
     return await action();
   } catch (error) {

@@ -1,7 +1,9 @@
 import {modelFiles} from '../../web/engine/host/runtime.js';
 import {Tokenizer} from '../../web/engine/text/tokenizer.js';
+import {yieldIfDue} from '../../web/engine/event-loop.js';
 import {writeStandardOutput} from './output.mjs';
 import {isFolder, openModel, readTexts} from './source.mjs';
+import {enter} from './stage.mjs';
 import {readTextArguments, saying, warnOfNoText} from './texts.mjs';
 
 /**
@@ -10,12 +12,16 @@ import {readTextArguments, saying, warnOfNoText} from './texts.mjs';
  */
 export async function tokenize(values, positionals) {
   const {path, texts, options} = await readTextArguments(values, positionals);
-  const tokenizer = new Tokenizer(await tokenizerFiles(path), path);
-  const lines = texts.map(async ({text, where}) => {
+  enter(`opening ${path}`);
+  const files = await tokenizerFiles(path);
+  enter(`reading the tokenizer of ${path}`);
+  const tokenizer = new Tokenizer(files, path);
+  const written = [];
+  for (const {text, where} of texts) {
+    await yieldIfDue();
     const {ids, tokens, tokenTypeIds} = await saying(where, () => tokenizer.encode(text, options));
-    return `${JSON.stringify({ids, tokens, token_type_ids: tokenTypeIds})}\n`;
-  });
-  const written = await Promise.all(lines);
+    written.push(`${JSON.stringify({ids, tokens, token_type_ids: tokenTypeIds})}\n`);
+  }
   texts.forEach(warnOfNoText);
   await writeStandardOutput(written);
 }

@@ -210,6 +210,14 @@ def multi_heads() -> Tensors:
     wide = normal((2, 12, 768), 1)
     _, weights = multi_head(768, 8, 2)(wide, wide, wide, average_attn_weights=False)
     tensors |= {"wide.weights": weights}
+
+    # The embedded model's width: two texts of 12 tokens, of which only the future is masked.
+    x = normal((2, 12, 256), 1)
+    projected = [F.linear(x, *linear(256, 256, part(4, index))) for index in range(3)]
+    q, k, v = (tensor.view(2, 12, 8, 32).transpose(1, 2) for tensor in projected)
+    behind = torch.ones(12, 12, dtype=torch.bool).triu(1)
+    scores = (q @ k.transpose(2, 3) / math.sqrt(32)).masked_fill(behind, -math.inf)
+    tensors |= {"masked.combined": (F.softmax(scores, dim=-1) @ v).transpose(1, 2).reshape(2, 12, 256)}
     return tensors
 
 

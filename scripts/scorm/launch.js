@@ -24,15 +24,15 @@ const mostParents = 500;
 const frame = /** @type {HTMLIFrameElement} */ (document.querySelector('iframe'));
 const first = String(frame.dataset.first);
 const lesson = first.split('/')[2];
-const started = Date.now();
+const started = performance.now();
 
 const api = findApi(window) ?? (window.opener ? findApi(window.opener) : null);
-const isRunning = api?.LMSInitialize('') === 'true';
-const read = (/** @type {string} */ element) => (isRunning && api?.LMSGetValue(element)) || '';
+const isRunning = call('LMSInitialize', '') === 'true';
+const read = (/** @type {string} */ element) => (isRunning ? call('LMSGetValue', element) : '');
 /** In a review or while browsing, a platform may show a lesson that must not be recorded. */
 const isRecorded = isRunning && !/^(browse|review)$/.test(read('cmi.core.lesson_mode'));
 const write = (/** @type {string} */ element, /** @type {string} */ value) =>
-  void (isRecorded && api?.LMSSetValue(element, value));
+  void (isRecorded && call('LMSSetValue', element, value));
 
 const resumed = resumedFrom(read('cmi.suspend_data'));
 /** The latest report: the platform does not get the same one twice. */
@@ -48,6 +48,23 @@ addEventListener('pagehide', finish, {once: true});
 // The keys of the lesson work without a click.
 frame.addEventListener('load', () => frame.contentWindow?.focus());
 frame.src = `bertscope.html${resumed}`;
+
+/**
+ * Asks the platform. Whatever is wrong with it must not keep a student from the lesson, so an error is no answer.
+ *
+ * @param {keyof Api} name
+ * @param {string[]} values
+ * @returns {string}  Some platforms answer with true in place of a text.
+ */
+function call(name, ...values) {
+  try {
+    const answer = /** @type {any} */ (api)[name](...values);
+    if (typeof answer === 'boolean') return String(answer);
+    return typeof answer === 'string' ? answer : '';
+  } catch {
+    return '';
+  }
+}
 
 /**
  * @param {Window & {API?: Api}} from
@@ -68,10 +85,9 @@ function findApi(from) {
 }
 
 /**
- * Where the student was, and the answers that they had given.
+ * Returns the address of the step where the student was, with the answers that they had given.
  *
  * @param {string} suspended
- * @returns {string}  an address
  */
 function resumedFrom(suspended) {
   try {
@@ -113,16 +129,16 @@ function tell({step, steps, hash, answered, compared, right}) {
     write('cmi.core.score.raw', String(Math.round((100 * right.length) / compared.length)));
   }
   const now = JSON.stringify([step, isComplete, right]);
-  if (isRecorded && now !== told) api?.LMSCommit('');
+  if (isRecorded && now !== told) call('LMSCommit', '');
   told = now;
 }
 
 /** Ends the session; the platform keeps what was told. */
 function finish() {
   if (!isRunning) return;
-  write('cmi.core.session_time', duration(Date.now() - started));
+  write('cmi.core.session_time', duration(performance.now() - started));
   write('cmi.core.exit', 'suspend');
-  api?.LMSFinish('');
+  call('LMSFinish', '');
 }
 
 /** As the standard writes it: `HHHH:MM:SS.SS`. @param {number} milliseconds */

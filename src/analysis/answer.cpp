@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/check.h"
+#include "core/eigen.h"
 
 namespace bertscope {
 namespace {
@@ -24,7 +25,7 @@ void activate(HeadTrace& head, const kernels::KernelSet& kernels) {
   const std::span<float> values = head.activated.span();
   std::copy_n(head.preactivation.span().begin(), values.size(), values.begin());
   if (head.activation) return kernels.activate(*head.activation, values);
-  for (float& value : values) value = std::tanh(value);
+  asEigen(values) = asEigen(values).array().tanh();
 }
 
 // The dense layer and the activation, of a hidden state [1, hidden].
@@ -44,9 +45,7 @@ Status runLast(const FloatPass& pass, HeadTrace& head) {
   if (!head.logits.tryResize(1, head.last.rows())) return noRoomToExplain();
   const Matrix<float>& in = head.norm ? head.normed.normed : head.activated;
   pass.kernels().multiplyTransposed(in.view(), head.last.view(), 1, head.logits.view());
-  for (std::size_t i = 0; i < head.last_bias.size(); ++i) {
-    head.logits.span()[i] += head.last_bias[i];
-  }
+  if (!head.last_bias.empty()) asEigen(head.logits.span()) += asEigen(head.last_bias);
   return {};
 }
 
@@ -84,16 +83,10 @@ Status run(const FloatPass& pass, const ClassAnswer& answer, MatrixView<const fl
 
 Status pool(MatrixView<const float> last, AnswerTrace& out) {
   if (!out.direction.tryResize(1, last.cols)) return noRoomToExplain();
-  const std::span<float> mean = out.direction.span();
-  double square = 0;
-  for (std::size_t c = 0; c < mean.size(); ++c) {
-    double sum = 0;
-    for (std::size_t r = 0; r < last.rows; ++r) sum += last.row(r)[c];
-    mean[c] = static_cast<float>(sum / static_cast<double>(last.rows));
-    square += static_cast<double>(mean[c]) * mean[c];
-  }
-  out.value = static_cast<float>(std::sqrt(square));
-  for (float& value : mean) value = out.value > 0 ? value / out.value : 0;
+  auto mean = asEigen(out.direction.span());
+  mean = asEigen(last).cast<double>().colwise().mean().cast<float>();
+  out.value = static_cast<float>(mean.cast<double>().norm());
+  if (out.value > 0) mean /= out.value;
   return {};
 }
 

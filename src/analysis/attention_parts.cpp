@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/eigen.h"
+
 namespace bertscope {
 
 Status AttentionParts::begin(const FloatPass& pass, std::size_t layer, const FloatLayer& weights,
@@ -25,12 +27,10 @@ Status AttentionParts::begin(const FloatPass& pass, std::size_t layer, const Flo
 
 void AttentionParts::of(std::size_t i, MatrixView<float> out) const {
   for (std::size_t j = 0; j < out.rows; ++j) {
-    const std::span<float> part = out.row(j);
-    std::fill(part.begin(), part.end(), 0.0f);
+    auto part = asEigen(out.row(j));
+    part.setZero();
     for (std::size_t head = 0; head < heads_; ++head) {
-      const float weight = trace_->attentionOf(head).row(i)[j];
-      const std::span<const float> vector = transformed_.row(head * out.rows + j);
-      for (std::size_t c = 0; c < part.size(); ++c) part[c] += weight * vector[c];
+      part += trace_->attentionOf(head).row(i)[j] * asEigen(transformed_.row(head * out.rows + j));
     }
   }
 }

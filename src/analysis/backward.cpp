@@ -1,10 +1,10 @@
 #include "analysis/backward.h"
 
-#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <span>
 
+#include "core/eigen.h"
 #include "model/edge_rows.h"
 
 namespace bertscope {
@@ -54,9 +54,8 @@ float gradientOf(std::optional<kernels::Activation> activation, float x) {
 
 void backwardActivation(std::optional<kernels::Activation> activation,
                         std::span<const float> preactivation, std::span<float> gradient) {
-  for (std::size_t i = 0; i < gradient.size(); ++i) {
-    gradient[i] *= gradientOf(activation, preactivation[i]);
-  }
+  asEigen(gradient).array() *=
+      asEigen(preactivation).array().unaryExpr([=](float x) { return gradientOf(activation, x); });
 }
 
 // out = gradient W: that of what a linear map [out, in] was applied to.
@@ -66,9 +65,7 @@ void backwardLinear(const FloatLinear& linear, MatrixView<const float> gradient,
 }
 
 double sumOfProducts(std::span<const float> a, std::span<const float> b) {
-  double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += static_cast<double>(a[i]) * b[i];
-  return sum;
+  return asEigen(a).cast<double>().dot(asEigen(b).cast<double>());
 }
 
 // Through edges that are set: `weights` are those of softmax, `gradient` that of the row with its
@@ -91,19 +88,13 @@ void backwardEdges(std::span<const Edge> edges_of_row, std::span<const float> we
   if (!renormalise) return;
   const auto scale = static_cast<float>(free > 0 ? (1 - set) / free : 0);
   const auto shared = static_cast<float>(free > 0 ? sumOfProducts(gradient, weights) / free : 0);
-  for (float& value : gradient) value = (value - shared) * scale;
+  asEigen(gradient) = (asEigen(gradient).array() - shared) * scale;
   clearEdges();
 }
 
 void backwardSoftmax(std::span<const float> weights, std::span<float> gradient) {
   const auto mean = static_cast<float>(sumOfProducts(weights, gradient));
-  for (std::size_t i = 0; i < gradient.size(); ++i) gradient[i] = weights[i] * (gradient[i] - mean);
-}
-
-void transpose(MatrixView<const float> from, MatrixView<float> to) {
-  for (std::size_t r = 0; r < from.rows; ++r) {
-    for (std::size_t c = 0; c < from.cols; ++c) to.row(c)[r] = from.row(r)[c];
-  }
+  asEigen(gradient) = asEigen(weights).array() * (asEigen(gradient).array() - mean);
 }
 
 // Writes what softmax gave a head before edges were set to `out`.
@@ -127,12 +118,10 @@ void backwardHead(const FloatPass& pass, std::size_t layer, std::size_t head,
     return rows.view().middleCols(head * head_dim, head_dim);
   };
   const MatrixView<float> output = columnsOf(scratch.context);
-  const float factor = interventions.headScale(layer, head);
-  for (std::size_t r = 0; r < output.rows && factor != 1; ++r) {
-    for (float& value : output.row(r)) value *= factor;
-  }
+  asEigen(output) *= interventions.headScale(layer, head);
   const MatrixView<const float> weights = trace.attentionOf(head);
-  transpose(weights, scratch.transposed.view());
+  auto transposed = asEigen(scratch.transposed.view());
+  transposed = asEigen(weights).transpose();
   kernels.multiply(scratch.transposed.view(), output, columnsOf(scratch.values));
 
   const MatrixView<float> gradient = scratch.scores.view();
@@ -152,10 +141,9 @@ void backwardHead(const FloatPass& pass, std::size_t layer, std::size_t head,
   }
   for (std::size_t r = 0; r < gradient.rows; ++r) backwardSoftmax(softmax.row(r), gradient.row(r));
 
-  const float scale = interventions.scoreScale(pass.config(), layer);
-  for (float& value : scratch.scores.span()) value *= scale;
+  asEigen(gradient) *= interventions.scoreScale(pass.config(), layer);
   kernels.multiply(gradient, columnsOf(trace.keys), columnsOf(scratch.queries));
-  transpose(gradient, scratch.transposed.view());
+  transposed = asEigen(gradient).transpose();
   kernels.multiply(scratch.transposed.view(), columnsOf(trace.queries), columnsOf(scratch.keys));
 }
 
@@ -174,21 +162,13 @@ bool BackwardRows::tryResize(const FloatPass& pass) {
 
 void backwardNorm(const NormedRows& rows, const LayerNorm& norm, MatrixView<float> gradient) {
   for (std::size_t r = 0; r < gradient.rows; ++r) {
-    const std::span<const float> row = rows.rows.row(r);
-    const std::span<float> out = gradient.row(r);
     const double mean = rows.means.span()[r], deviation = rows.deviations.span()[r];
-    const auto count = static_cast<double>(row.size());
-    double sum = 0, along = 0;  // of the gradient of the standardized row, and of it along the row
-    for (std::size_t c = 0; c < row.size(); ++c) {
-      out[c] *= norm.gain[c];
-      sum += out[c];
-      along += out[c] * (row[c] - mean) / deviation;
-    }
-    for (std::size_t c = 0; c < row.size(); ++c) {
-      const double standardized = (row[c] - mean) / deviation;
-      out[c] =
-          static_cast<float>((out[c] - sum / count - standardized * along / count) / deviation);
-    }
+    const auto standardized = (asEigen(rows.rows.row(r)).array().cast<double>() - mean) / deviation;
+    auto row = asEigen(gradient.row(r)).array();
+    row *= asEigen(norm.gain).array();  // the gradient with respect to the standardized row
+    const auto wide = row.cast<double>();
+    const double shift = wide.mean(), along = (wide * standardized).mean();
+    row = ((wide - shift - standardized * along) / deviation).cast<float>();
   }
 }
 
@@ -198,21 +178,16 @@ Result<Matrix<float>> backwardAnswer(const FloatPass& pass, const Answer& answer
   if (!gradient.tryResize(pass.tokens(), pass.config().hidden_size)) {
     return noRoomToExplain();
   }
-  std::fill(gradient.span().begin(), gradient.span().end(), 0.0f);
   if (!trace.head) {
     const auto count = static_cast<float>(pass.tokens());
-    for (std::size_t r = 0; r < gradient.rows(); ++r) {
-      for (std::size_t c = 0; c < gradient.cols(); ++c) {
-        gradient.row(r)[c] = trace.direction.span()[c] / count;
-      }
-    }
+    asEigen(gradient.view()).rowwise() = asEigen(trace.direction.span()) / count;
     return gradient;
   }
   const HeadTrace& head = *trace.head;
   const std::span<const float> weights = head.last.row(head.output);
   Matrix<float> inner;
   if (!inner.tryResize(1, weights.size())) return noRoomToExplain();
-  std::copy(weights.begin(), weights.end(), inner.span().begin());
+  asEigen(inner.span()) = asEigen(weights);
   if (head.norm) backwardNorm(head.normed, *head.norm, inner.view());
   backwardActivation(head.activation, head.preactivation.span(), inner.span());
   backwardLinear(head.dense, inner.view(), pass.kernels(),

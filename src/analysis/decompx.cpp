@@ -1,9 +1,8 @@
 #include "analysis/decompx.h"
 
-#include <algorithm>
-
 #include "analysis/parts.h"
 #include "core/check.h"
+#include "core/eigen.h"
 
 namespace bertscope {
 DecompX::DecompX(FloatPass pass, const Answer& answer) : pass_(std::move(pass)), answer_(answer) {
@@ -52,15 +51,14 @@ Status DecompX::beginLayer() {
       return outOfMemory("the explanation", "a vector for every pair of tokens");
     }
     const MatrixView<const float> embedded = std::as_const(pass_).embedded();
-    std::copy_n(embedded.data, hidden_.size(), hidden_.span().begin());
+    asEigen(hidden_.view()) = asEigen(embedded);
     for (std::size_t i = 0; i < tokens; ++i) {
-      std::copy_n(embedded.row(i).begin(), width, vectors_.row(i * tokens + i).begin());
+      asEigen(vectors_.row(i * tokens + i)) = asEigen(embedded.row(i));
     }
   }
   weights_ = pass_.layer(layer_);
   if (Status s = pass_.run(layer_, weights_, hidden_.view(), trace_); !s.ok()) return s;
-  const MatrixView<const float> output = trace_.result();
-  std::copy_n(output.data, hidden_.size(), hidden_.span().begin());
+  asEigen(hidden_.view()) = asEigen(trace_.result());
   token_ = 0;
   if (trace_.is_off) {
     endLayer();
@@ -74,9 +72,7 @@ Status DecompX::fillValues() {
   const std::size_t tokens = pass_.tokens(), width = pass_.config().hidden_size;
   const std::size_t heads = pass_.config().heads, head_dim = pass_.config().headDim();
   if (is_first_) {
-    for (std::size_t i = 0; i < tokens; ++i) {
-      std::copy_n(weights_.attention_output.bias.begin(), width, biases_.row(i).begin());
-    }
+    asEigen(biases_.view()).rowwise() = asEigen(weights_.attention_output.bias);
     phase_ = Phase::kTokens;
     return attention_.begin(pass_, layer_, weights_, trace_);
   }
@@ -91,12 +87,10 @@ Status DecompX::fillValues() {
   if (!mixed_.tryResize(tokens, width)) return noRoomToExplain();
   for (std::size_t head = 0; head < heads; ++head) {
     const float scale = pass_.interventions().headScale(layer_, head);
+    const auto bias = asEigen(weights_.value.bias.subspan(head * head_dim, head_dim));
     for (std::size_t i = 0; i < tokens; ++i) {
-      float sum = 0;
-      for (const float weight : trace_.attentionOf(head).row(i)) sum += weight;
-      for (std::size_t c = head * head_dim; c < (head + 1) * head_dim; ++c) {
-        mixed_.row(i)[c] = scale * sum * weights_.value.bias[c];
-      }
+      const float sum = asEigen(trace_.attentionOf(head).row(i)).sum();
+      asEigen(mixed_.row(i).subspan(head * head_dim, head_dim)) = scale * sum * bias;
     }
   }
   weights_.attention_output.apply(mixed_.view(), pass_.kernels(), biases_.view());

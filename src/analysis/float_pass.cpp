@@ -1,22 +1,50 @@
 #include "analysis/float_pass.h"
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "core/check.h"
+#include "core/eigen.h"
 
 namespace bertscope {
+namespace {
+
+// Tells whether run() computes this model's layers, and its word head is the one that answerOf()
+// knows. What is not copied here must be as in BERT, so that a choice which ModelConfig gets later
+// is refused until it is computed.
+bool isComputed(const ModelConfig& config) {
+  const bool shares_keys = config.keyValueHeads() != config.heads;
+  const ModelConfig like_bert{
+      .family = config.family,
+      .hidden_size = config.hidden_size,
+      .layers = config.layers,
+      .heads = config.heads,
+      .intermediate_size = config.intermediate_size,
+      .activation = config.activation,
+      .layer_norm_epsilon = config.layer_norm_epsilon,
+      .positions = config.positions,
+      .token_types = config.token_types,
+      .vocabulary = config.vocabulary,
+      .embedding_size = config.embedding_size,
+      .layer_groups = config.layer_groups,
+      .position_offset = config.position_offset,
+      .word_head_activation = config.word_head_activation,
+      .pooled_classifier = config.pooled_classifier,
+      .classifier_activation = config.classifier_activation,
+      .tie_word_embeddings = config.tie_word_embeddings,
+      .key_value_heads = shares_keys ? 0 : config.key_value_heads,
+      .counts_padding = config.counts_padding,
+      .sinusoidal_positions = config.sinusoidal_positions,
+      .scaled_embeddings = config.scaled_embeddings,
+  };
+  return config == like_bert;
+}
+
+}  // namespace
 
 Error noRoomToExplain() { return outOfMemory("the explanation"); }
 
-void addRows(MatrixView<const float> more, MatrixView<float> sum) {
-  for (std::size_t r = 0; r < sum.rows; ++r) {
-    const std::span<float> row = sum.row(r);
-    const std::span<const float> other = more.row(r);
-    for (std::size_t c = 0; c < row.size(); ++c) row[c] += other[c];
-  }
-}
+void addRows(MatrixView<const float> more, MatrixView<float> sum) { asEigen(sum) += asEigen(more); }
 
 Status decode(const WeightMatrix& weights, Matrix<float>& rows) {
   if (!rows.tryResize(weights.outFeatures(), weights.inFeatures())) return noRoomToExplain();
@@ -32,10 +60,7 @@ void FloatLinear::multiply(MatrixView<const float> in, const kernels::KernelSet&
 void FloatLinear::apply(MatrixView<const float> in, const kernels::KernelSet& kernels,
                         MatrixView<float> out) const {
   multiply(in, kernels, out);
-  for (std::size_t r = 0; r < out.rows; ++r) {
-    const std::span<float> row = out.row(r);
-    for (std::size_t c = 0; c < bias.size(); ++c) row[c] += bias[c];
-  }
+  if (!bias.empty()) asEigen(out).rowwise() += asEigen(bias);
 }
 
 bool NormedRows::tryResize(std::size_t count, std::size_t width) {
@@ -45,20 +70,13 @@ bool NormedRows::tryResize(std::size_t count, std::size_t width) {
 
 void NormedRows::normalize(const LayerNorm& norm, float epsilon) {
   for (std::size_t r = 0; r < rows.rows(); ++r) {
-    const std::span<const float> row = std::as_const(rows).row(r);
-    const auto width = static_cast<double>(row.size());
-    double sum = 0;
-    for (const float value : row) sum += value;
-    const double mean = sum / width;
-    double squares = 0;
-    for (const float value : row) squares += (value - mean) * (value - mean);
-    const double deviation = std::sqrt(squares / width + static_cast<double>(epsilon));
+    const auto row = asEigen(rows.row(r)).array().cast<double>();
+    const double mean = row.mean();
+    const double deviation = std::sqrt((row - mean).square().mean() + static_cast<double>(epsilon));
     means.span()[r] = static_cast<float>(mean);
     deviations.span()[r] = static_cast<float>(deviation);
-    const std::span<float> out = normed.row(r);
-    for (std::size_t c = 0; c < row.size(); ++c) {
-      out[c] = static_cast<float>((row[c] - mean) / deviation) * norm.gain[c] + norm.bias[c];
-    }
+    asEigen(normed.row(r)) = ((row - mean) / deviation).cast<float>() * asEigen(norm.gain).array() +
+                             asEigen(norm.bias).array();
   }
 }
 
@@ -79,6 +97,11 @@ Result<FloatPass> FloatPass::create(const Session& session, std::size_t sequence
                  "the explanation: expected a model that normalizes its embeddings and reads one "
                  "text, as BERT does, found a side of an encoder-decoder"};
   }
+  if (!isComputed(session.weights().config)) {
+    return Error{ErrorCode::kNotAvailable,
+                 "the explanation: expected a model whose layers are like BERT's, found one that "
+                 "differs in more than sizes and activations"};
+  }
   if (!session.interventions().patches.list.empty()) {
     return Error{ErrorCode::kInvalidInput,
                  "the explanation: expected a pass without patches, found a patched one"};
@@ -86,10 +109,7 @@ Result<FloatPass> FloatPass::create(const Session& session, std::size_t sequence
   const std::size_t tokens = session.length(sequence);
   FloatPass pass(session.sharedWeights(), session.kernels(), session.interventions());
   if (!pass.embedded_.tryResize(tokens, embedded.value().cols)) return noRoomToExplain();
-  for (std::size_t r = 0; r < tokens; ++r) {
-    const std::span<const float> row = embedded.value().row(r);
-    std::copy(row.begin(), row.end(), pass.embedded_.row(r).begin());
-  }
+  asEigen(pass.embedded_.view()) = asEigen(embedded.value().middleRows(0, tokens));
   return pass;
 }
 
@@ -115,10 +135,7 @@ bool FloatPass::reserve(FloatTrace& trace) const {
 Status FloatPass::run(std::size_t layer, const FloatLayer& weights, MatrixView<const float> input,
                       FloatTrace& trace) const {
   if (!reserve(trace)) return noRoomToExplain();
-  for (std::size_t r = 0; r < input.rows; ++r) {
-    const std::span<const float> row = input.row(r);
-    std::copy(row.begin(), row.end(), trace.input.row(r).begin());
-  }
+  asEigen(trace.input.view()) = asEigen(input);
   trace.is_off = interventions_.isOff(layer);
   if (trace.is_off) return {};
   const MatrixView<const float> in = std::as_const(trace.input).view();
@@ -132,8 +149,7 @@ Status FloatPass::run(std::size_t layer, const FloatLayer& weights, MatrixView<c
   trace.attended.normalize(*weights.attention_norm, config().layer_norm_epsilon);
 
   weights.intermediate.apply(trace.attended.normed.view(), kernels_, trace.preactivation.view());
-  std::copy_n(trace.preactivation.span().begin(), trace.preactivation.size(),
-              trace.activated.span().begin());
+  asEigen(trace.activated.view()) = asEigen(trace.preactivation.view());
   kernels_.activate(config().activation, trace.activated.span());
   weights.output.apply(trace.activated.view(), kernels_, trace.output.rows.view());
   addRows(trace.attended.normed.view(), trace.output.rows.view());
@@ -155,11 +171,7 @@ void FloatPass::attend(std::size_t layer, FloatTrace& trace) const {
     interventions_.setWeights(layer, head, weights);
     const MatrixView<float> output = columnsOf(trace.context);
     kernels_.multiply(weights, columnsOf(trace.values), output);
-    const float factor = interventions_.headScale(layer, head);
-    if (factor == 1) continue;
-    for (std::size_t query = 0; query < tokens(); ++query) {
-      for (float& value : output.row(query)) value *= factor;
-    }
+    asEigen(output) *= interventions_.headScale(layer, head);
   }
 }
 

@@ -28,7 +28,7 @@ Status decode(const WeightMatrix& weights, Matrix<float>& rows);
 // y = x Wᵀ + b in float32 with a model's weights.
 struct FloatLinear {
   const WeightMatrix* weight = nullptr;
-  std::span<const float> bias;  // [out]
+  std::span<const float> bias;  // [out], or empty
 
   FloatLinear() = default;
   explicit FloatLinear(const Linear& linear) : weight(&linear.weight), bias(linear.bias) {}
@@ -84,8 +84,8 @@ struct FloatTrace {
 class FloatPass {
  public:
   // Outlives the pass of `session`, and its model. Errors: kOutOfRange; kNotAvailable before a
-  // pass, for models with norms before the parts of a layer or without one of the embeddings, and
-  // for decoders that look into another text; kInvalidInput for a pass with patches; kOutOfMemory.
+  // pass and for models whose layers are not like BERT's; kInvalidInput for a pass with patches;
+  // kOutOfMemory.
   static Result<FloatPass> create(const Session& session, std::size_t sequence);
 
   const Weights& weights() const { return *weights_; }

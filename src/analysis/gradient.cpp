@@ -9,6 +9,7 @@
 
 #include "analysis/backward.h"
 #include "analysis/float_pass.h"
+#include "core/eigen.h"
 
 namespace bertscope {
 namespace {
@@ -53,10 +54,8 @@ class GradientExplainer : public Explainer {
     }
     const auto words = session.wordEmbeddings(baseline);
     if (!words.ok()) return words.error();
-    for (std::size_t i = 0; i < parts_.words.size(); ++i) {
-      parts_.words.span()[i] -= words.value().span()[i];
-      parts_.places.span()[i] += words.value().span()[i];
-    }
+    asEigen(parts_.words.view()) -= asEigen(words.value().view());
+    asEigen(parts_.places.view()) += asEigen(words.value().view());
     return {};
   }
 
@@ -116,9 +115,8 @@ class GradientExplainer : public Explainer {
       copy.trace.resize(pass_.config().layers);
       if (!copy.embedded.tryResize(tokens, width)) return noRoomToExplain();
       const auto position = static_cast<float>(points_[first_ + c].position);
-      for (std::size_t i = 0; i < parts_.words.size(); ++i) {
-        copy.embedded.rows.span()[i] = position * parts_.words.span()[i] + parts_.places.span()[i];
-      }
+      asEigen(copy.embedded.rows.view()) =
+          position * asEigen(parts_.words.view()) + asEigen(parts_.places.view());
       copy.embedded.normalize(embeddings().norm, pass_.config().layer_norm_epsilon);
       if (!projects()) continue;
       if (!copy.projected.tryResize(tokens, pass_.config().hidden_size)) return noRoomToExplain();
@@ -180,11 +178,9 @@ class GradientExplainer : public Explainer {
       }
       backwardNorm(copy.embedded, embeddings().norm, copy.gradient.view());
       for (std::size_t token = 0; token < contributions_.size(); ++token) {
-        double sum = 0;
-        for (std::size_t i = 0; i < parts_.words.cols(); ++i) {
-          sum += static_cast<double>(copy.gradient.row(token)[i]) * parts_.words.row(token)[i];
-        }
-        contributions_[token] += points_[first_ + c].weight * sum;
+        const auto gradient = asEigen(copy.gradient.row(token)).cast<double>();
+        contributions_[token] += points_[first_ + c].weight *
+                                 gradient.dot(asEigen(parts_.words.row(token)).cast<double>());
       }
     }
     first_ += copies_.size();

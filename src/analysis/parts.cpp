@@ -4,9 +4,11 @@
 #include <array>
 #include <cmath>
 
+#include "core/eigen.h"
+
 namespace bertscope {
 
-// Compilers use vectors only for several sums at once.
+// A loop, because compilers use vectors only for several sums at once, and Eigen makes one.
 float productOf(std::span<const float> a, std::span<const float> b) {
   constexpr std::size_t kLanes = 8;
   float sums[kLanes] = {};
@@ -21,21 +23,18 @@ float productOf(std::span<const float> a, std::span<const float> b) {
 }
 
 void normalizePart(std::span<float> part, float deviation, std::span<const float> gain) {
-  double sum = 0;
-  for (const float value : part) sum += value;
-  const auto mean = static_cast<float>(sum / static_cast<double>(part.size()));
-  const float factor = 1 / deviation;
-  for (std::size_t c = 0; c < part.size(); ++c) part[c] = (part[c] - mean) * factor * gain[c];
+  auto row = asEigen(part).array();
+  const auto mean = static_cast<float>(row.cast<double>().mean());
+  row = (row - mean) * (1 / deviation) * asEigen(gain).array();
 }
 
 void shareBias(std::span<const float> bias, MatrixView<float> parts) {
+  if (bias.empty()) return;
   const auto sizeOf = [&](std::size_t k) { return std::abs(productOf(parts.row(k), bias)); };
   float sum = 0;
   for (std::size_t k = 0; k < parts.rows; ++k) sum += sizeOf(k);
   for (std::size_t k = 0; k < parts.rows; ++k) {
-    const float share = sizeOf(k) / (sum + 1e-12f);
-    const std::span<float> part = parts.row(k);
-    for (std::size_t c = 0; c < bias.size(); ++c) part[c] += share * bias[c];
+    asEigen(parts.row(k)) += sizeOf(k) / (sum + 1e-12f) * asEigen(bias);
   }
 }
 
@@ -48,15 +47,15 @@ void normalizeParts(const LayerNorm& norm, float deviation, MatrixView<float> pa
 
 void activateParts(std::span<const float> before, std::span<const float> after,
                    MatrixView<float> parts) {
+  // Slopes of a few columns at a time need no memory that could run out.
   std::array<float, 64> slopes;
   for (std::size_t first = 0; first < before.size(); first += slopes.size()) {
     const std::size_t count = std::min(slopes.size(), before.size() - first);
-    for (std::size_t c = 0; c < count; ++c) {
-      slopes[c] = after[first + c] / (before[first + c] + 1e-12f);
-    }
+    auto some = asEigen(std::span(slopes).first(count));
+    some = asEigen(after.subspan(first, count)).array() /
+           (asEigen(before.subspan(first, count)).array() + 1e-12f);
     for (std::size_t k = 0; k < parts.rows; ++k) {
-      float* const part = parts.row(k).data() + first;
-      for (std::size_t c = 0; c < count; ++c) part[c] *= slopes[c];
+      asEigen(parts.row(k).subspan(first, count)).array() *= some.array();
     }
   }
 }

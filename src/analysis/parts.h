@@ -11,7 +11,7 @@ namespace bertscope {
 
 float productOf(std::span<const float> a, std::span<const float> b);
 
-// Shares a bias among the parts in proportion to |part · bias|.
+// Shares a bias among the parts in proportion to |part · bias|. Without a bias, it does nothing.
 void shareBias(std::span<const float> bias, MatrixView<float> parts);
 
 // What layer norm makes of one part of a row: (part - its mean) / the row's deviation * gain. These

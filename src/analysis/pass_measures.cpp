@@ -1,23 +1,11 @@
 #include "analysis/pass_measures.h"
 
+#include "analysis/float_pass.h"
 #include "analysis/rollout.h"
 #include "analysis/value_norms.h"
 #include "core/check.h"
 
 namespace bertscope {
-namespace {
-
-// The weights of a linear map as floats: [out, in].
-Result<Matrix<float>> floatsOf(const WeightMatrix& weights) {
-  Matrix<float> floats;
-  if (!floats.tryResize(weights.outFeatures(), weights.inFeatures())) {
-    return outOfMemory("the norms");
-  }
-  for (std::size_t r = 0; r < floats.rows(); ++r) weights.copyRow(r, floats.row(r));
-  return floats;
-}
-
-}  // namespace
 
 Result<Matrix<float>> normsOfPass(const Session& session, std::size_t sequence, std::size_t layer,
                                   std::optional<std::size_t> head) {
@@ -25,24 +13,27 @@ Result<Matrix<float>> normsOfPass(const Session& session, std::size_t sequence, 
   const auto checked = session.attention(sequence, layer, head.value_or(0));
   if (!checked.ok()) return checked.error();
   const ModelConfig& config = session.weights().config;
-  const auto projection = floatsOf(session.weights().layer(layer).attention_output.weight);
-  if (!projection.ok()) return projection.error();
+  const std::size_t tokens = checked.value().rows;
+  const std::size_t first = head.value_or(0), count = head ? 1 : config.heads;
+  Matrix<float> projection;   // [hidden, hidden]
+  Matrix<float> transformed;  // [count * tokens, hidden]
+  if (!transformed.tryResize(std::uint64_t{count} * tokens, config.hidden_size) ||
+      !decode(session.weights().layer(layer).attention_output.weight, projection).ok()) {
+    return outOfMemory("the norms");
+  }
   std::vector<MatrixView<const float>> weights;
-  std::vector<Matrix<float>> transformed;
-  for (std::size_t h = head.value_or(0); h < (head ? *head + 1 : config.heads); ++h) {
+  for (std::size_t h = first; h < first + count; ++h) {
     const auto values = session.headVectors(Session::Vectors::kValues, sequence, layer, h);
     if (!values.ok()) return values.error();
-    auto vectors = transformedValues(values.value(), projection.value().view().middleCols(
-                                                         h * config.headDim(), config.headDim()));
-    if (!vectors.ok()) return vectors.error();
-    transformed.push_back(std::move(vectors.value()));
     const float scale =
         session.interventions().isOff(layer) ? 0 : session.interventions().headScale(layer, h);
-    for (float& value : transformed.back().span()) value *= scale;
+    session.kernels().multiplyTransposed(
+        values.value(), projection.view().middleCols(h * config.headDim(), config.headDim()), scale,
+        transformed.view().middleRows((h - first) * tokens, tokens));
     weights.push_back(session.attention(sequence, layer, h).value());
   }
-  return head ? weightedNorms(weights[0], transformed[0].view())
-              : weightedNorms(weights, transformed);
+  return head ? weightedNorms(weights[0], transformed.view())
+              : weightedNorms(weights, transformed.view(), session.kernels());
 }
 
 Result<std::vector<Matrix<float>>> mixingsOfPass(const Session& session, std::size_t sequence,

@@ -1,10 +1,10 @@
 #include "analysis/rollout.h"
 
-#include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "core/check.h"
+#include "core/eigen.h"
+#include "kernels/kernels.h"
 
 namespace bertscope {
 
@@ -12,16 +12,11 @@ Result<Matrix<float>> mixing(std::span<const MatrixView<const float>> heads, std
   Matrix<float> mixed;
   if (!mixed.tryResize(tokens, tokens)) return outOfMemory("the rollout");
   const float share = heads.empty() ? 0.0f : 0.5f / static_cast<float>(heads.size());
-  for (std::size_t query = 0; query < tokens; ++query) {
-    const std::span<float> row = mixed.row(query);
-    for (const MatrixView<const float>& head : heads) {
-      for (std::size_t key = 0; key < tokens; ++key) row[key] += share * head.row(query)[key];
-    }
-    row[query] += 0.5f;
-    // Rows with weights that a reader has set may not sum to 1.
-    const float sum = std::accumulate(row.begin(), row.end(), 0.0f);
-    for (float& value : row) value /= sum;
-  }
+  auto rows = asEigen(mixed.view());
+  for (const MatrixView<const float>& head : heads) rows += share * asEigen(head);
+  rows.diagonal().array() += 0.5f;
+  // Rows with weights that a reader has set may not sum to 1.
+  for (auto row : rows.rowwise()) row /= row.sum();
   return mixed;
 }
 
@@ -33,15 +28,7 @@ Result<Matrix<float>> rollout(std::span<const Matrix<float>> layers) {
   Matrix<float> next;
   if (!next.tryResize(tokens, tokens)) return outOfMemory("the rollout");
   for (const Matrix<float>& layer : layers) {
-    std::fill(next.span().begin(), next.span().end(), 0.0f);
-    for (std::size_t query = 0; query < tokens; ++query) {
-      for (std::size_t via = 0; via < tokens; ++via) {
-        const float weight = layer.row(query)[via];
-        for (std::size_t input = 0; input < tokens; ++input) {
-          next.row(query)[input] += weight * rolled.row(via)[input];
-        }
-      }
-    }
+    kernels::simd128Kernels().multiply(layer.view(), rolled.view(), next.view());
     std::swap(rolled, next);
   }
   return rolled;

@@ -6,32 +6,25 @@
 
 #include "analysis/parts.h"
 #include "analysis/rollout.h"
+#include "core/eigen.h"
 
 namespace bertscope {
 namespace {
 
-double sumOf(std::span<const float> row) {
-  double sum = 0;
-  for (const float value : row) sum += value;
-  return sum;
-}
-
 // A row without anything is its own token's.
 void divideBySum(std::size_t own, std::span<float> row) {
-  const double sum = sumOf(row);
-  for (float& value : row) value = sum > 0 ? static_cast<float>(value / sum) : 0;
-  if (!(sum > 0)) row[own] = 1;
+  auto values = asEigen(row);
+  const double sum = values.cast<double>().sum();
+  if (sum > 0) {
+    values = (values.cast<double>() / sum).cast<float>();
+  } else {
+    values = values.Unit(values.size(), static_cast<Eigen::Index>(own));
+  }
 }
 
 double cosineDistance(std::span<const float> a, std::span<const float> b) {
-  double ab = 0, aa = 0, bb = 0;
-  for (std::size_t c = 0; c < a.size(); ++c) {
-    const double x = a[c], y = b[c];
-    ab += x * y;
-    aa += x * x;
-    bb += y * y;
-  }
-  return std::max(0.0, 1 - ab / std::sqrt(aa * bb));
+  const auto x = asEigen(a).cast<double>(), y = asEigen(b).cast<double>();
+  return std::max(0.0, 1 - x.dot(y) / std::sqrt(x.squaredNorm() * y.squaredNorm()));
 }
 
 }  // namespace
@@ -72,12 +65,10 @@ Status TokenShares::beginLayer() {
   if (!hidden_.tryResize(tokens, output.cols) || !shares.tryResize(tokens, tokens)) {
     return noRoomToExplain();
   }
-  std::copy_n(output.data, hidden_.size(), hidden_.span().begin());
+  asEigen(hidden_.view()) = asEigen(output);
   token_ = 0;
   in_layer_ = !trace_.is_off;
-  if (trace_.is_off) {
-    for (std::size_t i = 0; i < tokens; ++i) shares.row(i)[i] = 1;
-  }
+  if (trace_.is_off) asEigen(shares.view()).setIdentity();
   explained_.layers.push_back(std::move(shares));
   return trace_.is_off ? Status() : attention_.begin(pass_, layer, weights_, trace_);
 }
@@ -100,8 +91,7 @@ Status TokenShares::fillRows() {
 }
 
 void TokenShares::fillRow(std::size_t i, MatrixView<float> parts) {
-  const std::span<float> own = parts.row(i);
-  for (std::size_t c = 0; c < own.size(); ++c) own[c] += trace_.input.row(i)[c];
+  asEigen(parts.row(i)) += asEigen(trace_.input.row(i));
   for (std::size_t j = 0; j < parts.rows; ++j) {
     normalizePart(parts.row(j), trace_.attended.deviations.span()[i],
                   weights_.attention_norm->gain);
@@ -120,20 +110,15 @@ void TokenShares::lengthsOf(std::size_t i, MatrixView<float> parts, std::span<fl
     if (method_ == Method::kGlobEnc) {
       normalizePart(part, trace_.output.deviations.span()[i], weights_.output_norm->gain);
     }
-    double square = 0;
-    for (const float value : part) square += static_cast<double>(value) * value;
-    row[j] = static_cast<float>(std::sqrt(square));
+    row[j] = static_cast<float>(asEigen(part).cast<double>().norm());
   }
 }
 
 void TokenShares::nearnessOf(std::size_t i, MatrixView<float> parts, std::span<float> row) const {
-  const std::span<const float> whole = trace_.attended.normed.row(i);
-  double length = 0;
-  for (const float value : whole) length += std::abs(value);
+  const auto whole = asEigen(trace_.attended.normed.row(i));
+  const double length = whole.cast<double>().lpNorm<1>();
   for (std::size_t j = 0; j < parts.rows; ++j) {
-    const std::span<const float> part = parts.row(j);
-    double distance = 0;
-    for (std::size_t c = 0; c < whole.size(); ++c) distance += std::abs(part[c] - whole[c]);
+    const double distance = (asEigen(parts.row(j)) - whole).cast<double>().lpNorm<1>();
     row[j] = static_cast<float>(std::max(0.0, length - distance));
   }
   divideBySum(i, row);
@@ -147,18 +132,14 @@ Status TokenShares::turnsOf(std::size_t count) {
   }
   const float epsilon = pass_.config().layer_norm_epsilon;
   for (std::size_t r = 0; r < rows; ++r) {
-    const std::span<const float> whole = trace_.attended.rows.row(token_ + r / tokens);
-    for (std::size_t c = 0; c < width; ++c) {
-      without_.rows.row(r)[c] = whole[c] - parts_.row(r)[c];
-    }
+    asEigen(without_.rows.row(r)) =
+        asEigen(trace_.attended.rows.row(token_ + r / tokens)) - asEigen(parts_.row(r));
   }
   without_.normalize(*weights_.attention_norm, epsilon);
   weights_.intermediate.apply(without_.normed.view(), pass_.kernels(), inner_.view());
   pass_.kernels().activate(pass_.config().activation, inner_.span());
   weights_.output.apply(inner_.view(), pass_.kernels(), turned_.rows.view());
-  for (std::size_t at = 0; at < turned_.rows.size(); ++at) {
-    turned_.rows.span()[at] += without_.normed.span()[at];
-  }
+  addRows(without_.normed.view(), turned_.rows.view());
   turned_.normalize(*weights_.output_norm, epsilon);
   for (std::size_t at = 0; at < count; ++at) {
     const std::size_t i = token_ + at;
@@ -182,26 +163,25 @@ Status TokenShares::finish() {
   for (const Matrix<float>& layer : explained_.layers) {
     Matrix<float>& mixing = mixings.emplace_back();
     if (!mixing.tryResize(tokens, tokens)) return noRoomToExplain();
-    const double mean = sumOf(layer.span()) / static_cast<double>(tokens);
-    for (std::size_t i = 0; i < tokens; ++i) {
-      const std::span<float> row = mixing.row(i);
-      std::copy_n(layer.row(i).begin(), tokens, row.begin());
-      if (method_ == Method::kNorm) divideBySum(i, row);
-      if (method_ != Method::kGlobEnc || !(mean > 0)) continue;
-      for (float& value : row) value = static_cast<float>(value / mean);
+    auto rows = asEigen(mixing.view());
+    rows = asEigen(layer.view());
+    if (method_ == Method::kNorm) {
+      for (std::size_t i = 0; i < tokens; ++i) divideBySum(i, mixing.row(i));
+    } else if (method_ == Method::kGlobEnc) {
+      const double mean = rows.cast<double>().sum() / static_cast<double>(tokens);
+      if (mean > 0) rows = (rows.cast<double>() / mean).cast<float>();
     }
   }
   auto rolled = rollout(mixings);
   if (!rolled.ok()) return rolled.error();
   explained_.matrix = std::move(rolled.value());
   for (std::size_t i = 0; i < tokens; ++i) divideBySum(i, explained_.matrix.row(i));
-  const std::optional<std::size_t> token = tokenOf(answer_);
-  for (std::size_t j = 0; j < tokens; ++j) {
-    double sum = 0;
-    for (std::size_t i = 0; i < tokens; ++i) sum += explained_.matrix.row(i)[j];
-    explained_.contributions.push_back(token
-                                           ? explained_.matrix.row(*token)[j]
-                                           : static_cast<float>(sum / static_cast<double>(tokens)));
+  explained_.contributions.resize(tokens);
+  auto contributions = asEigen(std::span(explained_.contributions));
+  if (const std::optional<std::size_t> token = tokenOf(answer_)) {
+    contributions = asEigen(explained_.matrix.row(*token));
+  } else {
+    contributions = asEigen(explained_.matrix.view()).cast<double>().colwise().mean().cast<float>();
   }
   return {};
 }

@@ -9,21 +9,19 @@
 
 #include "core/matrix.h"
 #include "core/result.h"
+#include "kernels/kernels.h"
 
 namespace bertscope {
 
-// f of every token: values [tokens, head_dim] of a head and the columns of the output projection
-// that belong to it, [hidden, head_dim], to [tokens, hidden]. Errors, here and below: kOutOfMemory.
-Result<Matrix<float>> transformedValues(MatrixView<const float> values,
-                                        MatrixView<const float> projection);
-
-// ‖α[i][j] f(x_j)‖ of one head: weights [tokens, tokens], transformed [tokens, hidden] to
-// [tokens, tokens].
+// ‖α[i][j] f(x_j)‖ of one head: weights [tokens, tokens], transformed [tokens, hidden] (f of every
+// token) to [tokens, tokens]. Errors, here and below: kOutOfMemory.
 Result<Matrix<float>> weightedNorms(MatrixView<const float> weights,
                                     MatrixView<const float> transformed);
 
-// ‖Σ_h α_h[i][j] f_h(x_j)‖ of all heads of a layer together, one entry a head in each list.
+// ‖Σ_h α_h[i][j] f_h(x_j)‖ of all heads of a layer together: `transformed` [heads * tokens, hidden]
+// has the rows of one head after another.
 Result<Matrix<float>> weightedNorms(std::span<const MatrixView<const float>> weights,
-                                    std::span<const Matrix<float>> transformed);
+                                    MatrixView<const float> transformed,
+                                    const kernels::KernelSet& kernels);
 
 }  // namespace bertscope

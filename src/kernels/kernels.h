@@ -118,7 +118,7 @@ struct KernelSet {
   // out = a b: [m, k] x [k, n] -> [m, n].
   void (*multiply)(MatrixView<const float> a, MatrixView<const float> b, MatrixView<float> out);
 
-  // The only values that differ between sets and chips; no set's are less exact than another's.
+  // Sets and chips may round this differently, each as exactly as the others; see above.
   MultiplyColumns multiplyColumns;
 
   // In place, numerically stable; a row of n values sums to 1 afterwards.

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/check.h"
+#include "core/eigen.h"
 #include "core/entropy.h"
 #include "kernels/kernels.h"
 
@@ -47,11 +48,11 @@ void softmaxLine(std::span<float> line) {
 }
 
 void softmaxColumns(MatrixView<float> matrix) {
-  std::vector<float> column(matrix.rows);
-  for (std::size_t c = 0; c < matrix.cols; ++c) {
-    for (std::size_t r = 0; r < matrix.rows; ++r) column[r] = matrix.row(r)[c];
-    softmaxLine(column);
-    for (std::size_t r = 0; r < matrix.rows; ++r) matrix.row(r)[c] = column[r];
+  std::vector<float> line(matrix.rows);
+  for (auto column : asEigen(matrix).colwise()) {
+    asEigen(std::span(line)) = column.transpose();
+    softmaxLine(line);
+    column = asEigen(line).transpose();
   }
 }
 
@@ -93,6 +94,7 @@ Result<Tensor> mask(const Tensor& scores, bool causal, const std::optional<Tenso
   if (keep) {
     if (Status s = checkKeep(scores, *keep); !s.ok()) return s.error();
   }
+  if (Status s = checkRoom("the masked scores", scores.data().size()); !s.ok()) return s.error();
   Tensor masked = scores;
   const std::size_t per_sequence =
       scores.rank() >= 3 ? scores.matrices() / scores.dim(0) : scores.matrices();
@@ -113,6 +115,8 @@ Result<Tensor> mask(const Tensor& scores, bool causal, const std::optional<Tenso
 
 Result<Tensor> softmax(const Tensor& scores, Axis axis) {
   if (Status s = checkMatrices("the scores", scores); !s.ok()) return s.error();
+  const std::uint64_t line = lastButOne(scores);
+  if (Status s = checkRoom("the weights", scores.data().size() + line); !s.ok()) return s.error();
   Tensor weights = scores;
   if (axis == Axis::kKeys) {
     const MatrixView<float> rows = weights.rows();
@@ -127,17 +131,16 @@ Result<Tensor> sums(const Tensor& weights, Axis axis) {
   if (Status s = checkMatrices("the weights", weights); !s.ok()) return s.error();
   Shape shape = weights.shape();
   shape.erase(axis == Axis::kKeys ? shape.end() - 1 : shape.end() - 2);
+  if (Status s = checkShape("the sums", shape); !s.ok()) return s.error();
   Tensor result(shape);
-  const std::size_t lines = result.last();
   for (std::size_t m = 0; m < weights.matrices(); ++m) {
-    std::vector<double> totals(lines);
-    const MatrixView<const float> matrix = weights.matrix(m);
-    for (std::size_t r = 0; r < matrix.rows; ++r) {
-      for (std::size_t c = 0; c < matrix.cols; ++c) {
-        totals[axis == Axis::kKeys ? r : c] += matrix.row(r)[c];
-      }
+    const auto matrix = asEigen(weights.matrix(m)).cast<double>();
+    auto totals = asEigen(result.data().subspan(m * result.last(), result.last()));
+    if (axis == Axis::kKeys) {
+      totals = matrix.rowwise().sum().transpose().cast<float>();
+    } else {
+      totals = matrix.colwise().sum().cast<float>();
     }
-    std::copy(totals.begin(), totals.end(), result.data().subspan(m * lines).begin());
   }
   return result;
 }
@@ -146,6 +149,7 @@ Result<Tensor> entropy(const Tensor& weights) {
   if (Status s = checkMatrices("the weights", weights); !s.ok()) return s.error();
   Shape shape = weights.shape();
   shape.pop_back();
+  if (Status s = checkShape("the entropy", shape); !s.ok()) return s.error();
   Tensor result(shape);
   for (std::size_t r = 0; r < result.data().size(); ++r) {
     const std::span<const float> row = weights.rows().row(r);
@@ -204,6 +208,7 @@ Result<CausalAverage> causalAverage(const Tensor& x) {
   if (Status s = checkShape("the weights", {tokens, tokens}); !s.ok()) return s.error();
   auto masked = mask(Tensor({tokens, tokens}), true, std::nullopt);
   if (!masked.ok()) return masked.error();
+  if (Status s = checkShape("the weights", {tokens, tokens}); !s.ok()) return s.error();
   Tensor allowed({tokens, tokens});
   for (std::size_t i = 0; i < allowed.data().size(); ++i) {
     allowed.data()[i] = masked.value().data()[i] == kMasked ? 0.0f : 1.0f;

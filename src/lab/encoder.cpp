@@ -10,8 +10,14 @@ namespace {
 // BERT's value; the layers use PyTorch's.
 constexpr float kEmbeddingEpsilon = 1e-12f;
 
+// Before the sums and norms around a block, of which no layer makes more than seven.
+Status checkRoomAround(const Tensor& stream) {
+  constexpr std::uint64_t kMost = 8;  // two rows of a norm are less than one more
+  return checkRoom("a layer", kMost * stream.data().size() + 2 * stream.last());
+}
+
 // The input of a block: the residual stream or, with pre-norm, its norm. The caller has checked the
-// shapes.
+// shapes and the room.
 Tensor blockInput(const Tensor& stream, NormPlace place) {
   if (place != NormPlace::kPre) return stream;
   return std::move(layerNorm(stream).value());
@@ -43,19 +49,23 @@ Result<DecoderLayerSteps> decoderLayer(RandomLayers& random, const Tensor& targe
   MultiHeadOptions self_options = headOptions(options, 0);
   self_options.attention.causal = true;
   self_options.attention.keep = target_keep;
+  if (Status s = checkRoomAround(target); !s.ok()) return s.error();
   const Tensor self_input = blockInput(target, norm);
   auto self = multiHead(random, self_input, self_input, self_input, self_options);
   if (!self.ok()) return self.error();
+  if (Status s = checkRoomAround(target); !s.ok()) return s.error();
   Tensor attended = afterSum(residualSum(target, *self.value().output), norm);
 
   MultiHeadOptions cross_options = headOptions(options, 1);
   cross_options.attention.causal = false;
   auto cross = multiHead(random, blockInput(attended, norm), memory, memory, cross_options);
   if (!cross.ok()) return cross.error();
+  if (Status s = checkRoomAround(target); !s.ok()) return s.error();
   Tensor crossed = afterSum(residualSum(attended, *cross.value().output), norm);
 
   auto fed = feedForwardOf(random, blockInput(crossed, norm), options, 2);
   if (!fed.ok()) return fed.error();
+  if (Status s = checkRoomAround(target); !s.ok()) return s.error();
   Tensor output = afterSum(residualSum(crossed, fed.value().output), norm);
   return DecoderLayerSteps{std::move(self.value()),  std::move(attended),
                            std::move(cross.value()), std::move(crossed),
@@ -69,12 +79,14 @@ Result<EncoderLayerSteps> encoderLayer(RandomLayers& random, const Tensor& input
   if (Status s = checkRank("an input", input, "[batch, tokens, hidden]", 3, 3); !s.ok()) {
     return s.error();
   }
+  if (Status s = checkRoomAround(input); !s.ok()) return s.error();
   EncoderLayerSteps layer;
   const bool pre = options.norm == NormPlace::kPre;
   const Tensor attention_input = blockInput(input, options.norm);
   auto attended =
       multiHead(random, attention_input, attention_input, attention_input, headOptions(options, 0));
   if (!attended.ok()) return attended.error();
+  if (Status s = checkRoomAround(input); !s.ok()) return s.error();
   layer.attention = std::move(attended.value());
   layer.attention_sum = residualSum(input, *layer.attention.output);
   layer.attended = afterSum(layer.attention_sum, options.norm);
@@ -82,6 +94,7 @@ Result<EncoderLayerSteps> encoderLayer(RandomLayers& random, const Tensor& input
   Tensor feed_forward_input = blockInput(layer.attended, options.norm);
   auto fed = feedForwardOf(random, feed_forward_input, options, 1);
   if (!fed.ok()) return fed.error();
+  if (Status s = checkRoomAround(input); !s.ok()) return s.error();
   layer.feed_forward = std::move(fed.value());
   layer.feed_forward_sum = residualSum(layer.attended, layer.feed_forward.output);
   layer.output = afterSum(layer.feed_forward_sum, options.norm);
@@ -102,6 +115,7 @@ Result<EncoderSteps> encoder(RandomLayers& random, const Tensor& input,
                                                std::to_string(kMaxLayers) + ", found " +
                                                std::to_string(options.layers)};
   }
+  if (Status s = checkRoomAround(input); !s.ok()) return s.error();
   EncoderSteps result;
   const Shape positions{input.dim(1), input.last()};
   if (options.positions == Positions::kLearned) {
@@ -118,6 +132,7 @@ Result<EncoderSteps> encoder(RandomLayers& random, const Tensor& input,
     layer_options.attention.with_entropy = false;  // whose logarithms are a tenth of a narrow layer
     auto layer = encoderLayer(random, result.hidden_states.back(), layer_options);
     if (!layer.ok()) return layer.error();
+    if (Status s = checkRoomAround(input); !s.ok()) return s.error();
     result.hidden_states.push_back(std::move(layer.value().output));
     result.norms.push_back(norms(result.hidden_states.back()));
     result.attention.push_back(std::move(layer.value().attention.attention.weights));
@@ -132,6 +147,9 @@ Result<Classifier> classifier(RandomLayers& random, const Tensor& hidden, std::s
   }
   auto linear = random.linear(hidden.last(), labels, seed);
   if (!linear.ok()) return linear.error();
+  if (Status s = checkShape("the first tokens", {hidden.dim(0), hidden.last()}); !s.ok()) {
+    return s.error();
+  }
   Tensor first({hidden.dim(0), hidden.last()});
   for (std::size_t sequence = 0; sequence < hidden.dim(0); ++sequence) {
     const auto row = hidden.matrix(sequence).row(0);
@@ -139,8 +157,10 @@ Result<Classifier> classifier(RandomLayers& random, const Tensor& hidden, std::s
   }
   auto logits = project(first, *linear.value());
   if (!logits.ok()) return logits.error();
-  Tensor probabilities = std::move(softmax(logits.value(), Axis::kKeys).value());
-  return Classifier{std::move(linear.value()), std::move(logits.value()), std::move(probabilities)};
+  auto probabilities = softmax(logits.value(), Axis::kKeys);
+  if (!probabilities.ok()) return probabilities.error();
+  return Classifier{std::move(linear.value()), std::move(logits.value()),
+                    std::move(probabilities.value())};
 }
 
 Result<EncoderDecoderSteps> encoderDecoder(RandomLayers& random, const Tensor& source,
@@ -155,6 +175,7 @@ Result<EncoderDecoderSteps> encoderDecoder(RandomLayers& random, const Tensor& s
   auto encoded = encoderLayer(random, source, part);
   if (!encoded.ok()) return encoded.error();
   part.seed = partSeed(options.seed, 1);
+  if (Status s = checkRoomAround(source); !s.ok()) return s.error();
   // With pre-norm nothing has normed the encoder's output yet.
   const Tensor memory = blockInput(encoded.value().output, options.norm);
   auto decoded = decoderLayer(random, target, memory, part, target_keep);

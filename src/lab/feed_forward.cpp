@@ -12,6 +12,9 @@ Result<FeedForward> feedForward(RandomLayers& random, const Tensor& x, std::size
   if (!contract.ok()) return contract.error();
   auto expanded = project(x, *expand.value());
   if (!expanded.ok()) return expanded.error();
+  if (Status s = checkRoom("a feed-forward layer", expanded.value().data().size()); !s.ok()) {
+    return s.error();
+  }
   Tensor activated = gelu(expanded.value());
   auto output = project(activated, *contract.value());
   if (!output.ok()) return output.error();

@@ -1,6 +1,7 @@
 #include "lab/heads.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "lab/random.h"
 
@@ -30,6 +31,13 @@ Status projectInto(RandomLayers& random, const Tensor& x, std::uint64_t seed,
   return {};
 }
 
+Status splitInto(const Tensor& x, std::size_t heads, Tensor& out) {
+  auto split = splitHeads(x, heads);
+  if (!split.ok()) return split.error();
+  out = std::move(split.value());
+  return {};
+}
+
 }  // namespace
 
 Result<Tensor> splitHeads(const Tensor& x, std::size_t heads) {
@@ -38,6 +46,7 @@ Result<Tensor> splitHeads(const Tensor& x, std::size_t heads) {
   }
   if (Status s = checkHeads(heads, x.last()); !s.ok()) return s.error();
   const std::size_t tokens = x.dim(1), size = x.last() / heads;
+  if (Status s = checkRoom("the heads", x.data().size()); !s.ok()) return s.error();
   Tensor split({x.dim(0), heads, tokens, size});
   for (std::size_t row = 0; row < x.rows().rows; ++row) {
     const std::size_t sequence = row / tokens, token = row % tokens;
@@ -55,6 +64,7 @@ Result<Tensor> combineHeads(const Tensor& x) {
     return s.error();
   }
   const std::size_t heads = x.dim(1), tokens = x.dim(2), size = x.last();
+  if (Status s = checkRoom("the heads", x.data().size()); !s.ok()) return s.error();
   Tensor combined({x.dim(0), tokens, heads * size});
   for (std::size_t row = 0; row < combined.rows().rows; ++row) {
     const std::size_t sequence = row / tokens, token = row % tokens;
@@ -93,15 +103,18 @@ Result<MultiHead> multiHead(RandomLayers& random, const Tensor& query, const Ten
       !s.ok()) {
     return s.error();
   }
-  // projectInto has checked the shapes that follow.
-  result.query_heads = std::move(splitHeads(result.query, options.heads).value());
-  result.key_heads = std::move(splitHeads(result.key, options.heads).value());
-  result.value_heads = std::move(splitHeads(result.value, options.heads).value());
+  for (const auto& [whole, split] : {std::pair(&result.query, &result.query_heads),
+                                     {&result.key, &result.key_heads},
+                                     {&result.value, &result.value_heads}}) {
+    if (Status s = splitInto(*whole, options.heads, *split); !s.ok()) return s.error();
+  }
   auto attended =
       attention(result.query_heads, result.key_heads, result.value_heads, options.attention);
   if (!attended.ok()) return attended.error();
   result.attention = std::move(attended.value());
-  result.combined = std::move(combineHeads(result.attention.output).value());
+  auto combined = combineHeads(result.attention.output);
+  if (!combined.ok()) return combined.error();
+  result.combined = std::move(combined.value());
   if (options.output_projection) {
     Status s = projectInto(random, result.combined, seed(3), result.output_projection,
                            result.output.emplace());

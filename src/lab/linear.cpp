@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 #include "core/check.h"
+#include "core/eigen.h"
 #include "kernels/kernels.h"
 #include "lab/random.h"
 
@@ -13,17 +13,17 @@ namespace {
 
 constexpr float kEndOfIds = 0x1p24f;  // below it float32 represents every whole number
 
-void addToEach(MatrixView<float> rows, std::span<const float> row) {
-  for (std::size_t r = 0; r < rows.rows; ++r) {
-    const std::span<float> to = rows.row(r);
-    std::transform(to.begin(), to.end(), row.begin(), to.begin(), std::plus<>());
-  }
-}
+// So many products are summed in float32, and these sums in double: the vectors of a trained model
+// have numbers so large that a longer sum would lose the digits of the others.
+constexpr std::size_t kSummedInFloat = 32;
 
 }  // namespace
 
 Result<LinearMap> randomLinear(std::size_t in, std::size_t out, std::uint64_t seed) {
   if (Status s = checkShape("a linear layer's weight", {out, in}); !s.ok()) return s.error();
+  if (Status s = checkRoom("a linear layer", std::uint64_t{out} * (in + 1)); !s.ok()) {
+    return s.error();
+  }
   LinearMap linear{Tensor({out, in}), Tensor({out})};
   const auto bound = static_cast<float>(1 / std::sqrt(static_cast<double>(in)));
   Random weights(partSeed(seed, 0)), biases(partSeed(seed, 1));
@@ -46,10 +46,23 @@ Result<Tensor> project(const Tensor& x, const LinearMap& linear) {
   Shape shape = x.shape();
   shape.back() = linear.weight.dim(0);
   if (Status s = checkShape("a linear layer's output", shape); !s.ok()) return s.error();
+  // Each number has a sum in double beside it.
+  if (Status s = checkRoom("a linear layer's output", 3 * elementCount(shape)); !s.ok()) {
+    return s.error();
+  }
   Tensor result(shape);
   const MatrixView<float> out = result.rows();
-  kernels::simd128Kernels().multiplyTransposed(x.rows(), linear.weight.rows(), 1, out);
-  addToEach(out, linear.bias.data());
+  const std::size_t inputs = x.last();
+  EigenMatrix<double, Eigen::Dynamic> sums;
+  sums.setZero(asEigen(out).rows(), asEigen(out).cols());
+  for (std::size_t first = 0; first < inputs; first += kSummedInFloat) {
+    const std::size_t count = std::min(kSummedInFloat, inputs - first);
+    kernels::simd128Kernels().multiplyTransposed(
+        x.rows().middleCols(first, count), linear.weight.rows().middleCols(first, count), 1, out);
+    sums += asEigen(out).cast<double>();
+  }
+  sums.rowwise() += asEigen(linear.bias.data()).cast<double>();
+  asEigen(out) = sums.cast<float>();
   return result;
 }
 
@@ -60,8 +73,11 @@ Result<Tensor> add(const Tensor& a, const Tensor& b) {
                                                 " or its last dimensions, found " +
                                                 shapeText(b.shape())};
   }
+  if (Status s = checkRoom("a sum", a.data().size()); !s.ok()) return s.error();
   Tensor sum = a;
-  addToEach({sum.data().data(), a.data().size() / b.data().size(), b.data().size()}, b.data());
+  const std::size_t size = b.data().size();
+  asEigen(MatrixView<float>(sum.data().data(), a.data().size() / size, size)).rowwise() +=
+      asEigen(b.data());
   return sum;
 }
 
@@ -77,6 +93,7 @@ Result<Tensor> dropout(const Tensor& x, float probability, std::uint64_t seed) {
                  "dropout: expected a probability of at least 0 and below 1, found " +
                      numberText(probability)};
   }
+  if (Status s = checkRoom("dropout", x.data().size()); !s.ok()) return s.error();
   Tensor dropped = x;
   Random random(seed);
   for (float& value : dropped.data()) {
@@ -89,6 +106,9 @@ Result<Tensor> layerNorm(const Tensor& x, float epsilon) {
   if (!(epsilon > 0) || !std::isfinite(epsilon)) {
     return Error{ErrorCode::kInvalidInput,
                  "layer norm: expected an epsilon above 0, found " + numberText(epsilon)};
+  }
+  if (Status s = checkRoom("layer norm", x.data().size() + 2 * x.last()); !s.ok()) {
+    return s.error();
   }
   const std::vector<float> gain(x.last(), 1.0f);
   const std::vector<float> bias(x.last(), 0.0f);
@@ -107,9 +127,7 @@ Tensor norms(const Tensor& x) {
   if (shape.empty()) shape = {1};
   Tensor lengths(shape);
   for (std::size_t r = 0; r < lengths.data().size(); ++r) {
-    double sum = 0;
-    for (const float value : x.rows().row(r)) sum += static_cast<double>(value) * value;
-    lengths.data()[r] = static_cast<float>(std::sqrt(sum));
+    lengths.data()[r] = static_cast<float>(asEigen(x.rows().row(r)).cast<double>().norm());
   }
   return lengths;
 }

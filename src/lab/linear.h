@@ -23,7 +23,7 @@ Result<Tensor> project(const Tensor& x, const LinearMap& linear);
 // a + b of equal shapes, or b's the last dimensions of a's. Errors: kShapeMismatch.
 Result<Tensor> add(const Tensor& a, const Tensor& b);
 
-// x/2 (1 + erf(x / √2)), within 1e-6; Hendrycks & Gimpel 2016.
+// x/2 (1 + erf(x / √2)), within 1e-6; Hendrycks & Gimpel 2016. The caller has checked the room.
 Tensor gelu(const Tensor& x);
 
 // Dropout as in training (Srivastava et al. 2014): a number whose uniform of the seed is below the
@@ -37,7 +37,8 @@ inline constexpr float kLayerNormEpsilon = 1e-5f;  // PyTorch's default
 // 0) does it; Ba et al. 2016. Errors: kInvalidInput unless epsilon is above 0.
 Result<Tensor> layerNorm(const Tensor& x, float epsilon = kLayerNormEpsilon);
 
-// Length (Euclidean) of each row: [..., n] -> [...]; of a single row [1].
+// Length (Euclidean) of each row: [..., n] -> [...]; of a single row [1]. The caller has checked
+// the room.
 Tensor norms(const Tensor& x);
 
 // N(0, 1), as in PyTorch's initial nn.Embedding. Errors: kInvalidInput.

@@ -3,6 +3,17 @@
 #include <algorithm>
 
 namespace bertscope::lab {
+namespace {
+
+Status checkCount(const std::string& what, const Shape& shape) {
+  const std::uint64_t count = elementCount(shape);
+  if (!shape.empty() && count > 0 && count <= kMaxElements) return {};
+  return Error{ErrorCode::kInvalidInput, what + ": expected a shape of 1 to " +
+                                             std::to_string(kMaxElements) + " numbers, found " +
+                                             shapeText(shape)};
+}
+
+}  // namespace
 
 std::uint64_t elementCount(const Shape& shape) {
   std::uint64_t count = 1;
@@ -15,19 +26,20 @@ std::uint64_t elementCount(const Shape& shape) {
   return count;
 }
 
+Status checkRoom(const std::string& what, std::uint64_t numbers) {
+  return hasRoom(numbers, sizeof(float)) ? Status() : outOfMemory(what);
+}
+
 Status checkShape(const std::string& what, const Shape& shape) {
-  const std::uint64_t count = elementCount(shape);
-  if (!shape.empty() && count > 0 && count <= kMaxElements) return {};
-  return Error{ErrorCode::kInvalidInput, what + ": expected a shape of 1 to " +
-                                             std::to_string(kMaxElements) + " numbers, found " +
-                                             shapeText(shape)};
+  if (Status s = checkCount(what, shape); !s.ok()) return s;
+  return checkRoom(what, elementCount(shape));
 }
 
 Tensor::Tensor(Shape shape)
     : shape_(std::move(shape)), data_(static_cast<std::size_t>(elementCount(shape_))) {}
 
 Result<Tensor> Tensor::create(const std::string& what, Shape shape, std::vector<float> data) {
-  if (Status s = checkShape(what, shape); !s.ok()) return s.error();
+  if (Status s = checkCount(what, shape); !s.ok()) return s.error();
   if (elementCount(shape) != data.size()) {
     return Error{ErrorCode::kSizeMismatch, what + ": expected " +
                                                std::to_string(elementCount(shape)) +

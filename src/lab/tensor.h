@@ -21,15 +21,19 @@ inline constexpr std::uint64_t kMaxElements = std::uint64_t{1} << 24;
 
 std::uint64_t elementCount(const Shape& shape);  // saturates far above kMaxElements
 
-// Errors: kInvalidInput for a shape without dimensions, a dimension of 0, or too many elements.
+// Errors: kOutOfMemory unless there is room for so many numbers more.
+Status checkRoom(const std::string& what, std::uint64_t numbers);
+
+// Before a tensor of this shape is made. Errors: kInvalidInput for a shape without dimensions, a
+// dimension of 0, or too many elements; kOutOfMemory.
 Status checkShape(const std::string& what, const Shape& shape);
 
 class Tensor {
  public:
   Tensor() = default;
-  // Zeros. The caller has checked the shape.
+  // Zeros. The caller has checked the shape, and the room for it and for copies.
   explicit Tensor(Shape shape);
-  // Errors: as checkShape; kSizeMismatch when the shape has more or fewer elements.
+  // Errors: kInvalidInput as checkShape; kSizeMismatch when the shape has more or fewer elements.
   static Result<Tensor> create(const std::string& what, Shape shape, std::vector<float> data);
 
   const Shape& shape() const { return shape_; }

@@ -94,7 +94,7 @@ void Block::weigh(const Interventions& interventions, std::size_t head, std::siz
                   MatrixView<const float> queries, MatrixView<const float> keys,
                   MatrixView<float> weights) const {
   kernels_.multiplyTransposed(queries, keys, interventions.scoreScale(config_, index_), weights);
-  if (interventions.excludesKeys()) interventions.excludeKeys(weights);
+  if (interventions.excludesKeys()) interventions.excludeKeys(weights, first);
   for (std::size_t query = 0; query < weights.rows; ++query) {
     const std::span<float> row = weights.row(query);
     const KeyRange visible =

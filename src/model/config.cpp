@@ -114,6 +114,9 @@ Status validate(const ModelConfig& config) {
     return invalidConfig("rope_theta: expected a finite number of at least 0, found " +
                          numberText(base));
   }
+  if (config.rotary_base > 0 && config.global_every > 1 && config.local_rotary_base == 0) {
+    return invalidConfig("local_rope_theta: expected a number above 0, found 0");
+  }
   if (config.rotary_base > 0 && config.headDim() % 2 != 0) {
     return invalidConfig("hidden_size: expected heads of an even size, found " +
                          std::to_string(config.headDim()));

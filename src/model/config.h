@@ -97,6 +97,8 @@ struct ModelConfig {
   bool word_head_transform = true;
   bool word_head_bias = true;
 
+  bool operator==(const ModelConfig&) const = default;
+
   std::size_t headDim() const { return hidden_size / heads; }
   std::size_t keyValueHeads() const { return key_value_heads ? key_value_heads : heads; }
   std::size_t keyValueWidth() const { return keyValueHeads() * headDim(); }

@@ -24,12 +24,13 @@ void setKeys(std::span<const std::size_t> keys, float value, MatrixView<float> m
   }
 }
 
-// Sets every score or weight that is excluded.
-void setExcluded(const Interventions& interventions, float value, MatrixView<float> matrix) {
+// Sets every score or weight that is excluded. The first row is token `first` of its text.
+void setExcluded(const Interventions& interventions, float value, std::size_t first,
+                 MatrixView<float> matrix) {
   setKeys(interventions.masked_tokens, value, matrix);
   if (!interventions.causal) return;
-  for (std::size_t query = 0; query < matrix.rows && query + 1 < matrix.cols; ++query) {
-    for (float& behind : matrix.row(query).subspan(query + 1)) behind = value;
+  for (std::size_t r = 0; r < matrix.rows && first + r + 1 < matrix.cols; ++r) {
+    for (float& behind : matrix.row(r).subspan(first + r + 1)) behind = value;
   }
 }
 
@@ -216,13 +217,13 @@ bool Interventions::isOff(std::size_t layer) const {
   return std::find(layers_off.begin(), layers_off.end(), layer) != layers_off.end();
 }
 
-void Interventions::excludeKeys(MatrixView<float> scores) const {
-  setExcluded(*this, kExcludedScore, scores);
+void Interventions::excludeKeys(MatrixView<float> scores, std::size_t first) const {
+  setExcluded(*this, kExcludedScore, first, scores);
 }
 
 void Interventions::setWeights(std::size_t layer, std::size_t head, MatrixView<float> weights,
                                std::size_t first) const {
-  setExcluded(*this, 0, weights);
+  setExcluded(*this, 0, first, weights);
   setRows(edgesOfHead(edges, layer, head, false), first, weights);
 }
 

@@ -62,11 +62,11 @@ struct Interventions {
   bool isOff(std::size_t layer) const;
 
   bool excludesKeys() const { return causal || !masked_tokens.empty(); }
-  // `scores` and `weights` are [queries, keys] of one head, without padded keys. Before softmax:
-  // keys that a query may not attend to get a score that leaves them next to nothing …
-  void excludeKeys(MatrixView<float> scores) const;
-  // … and after it exactly zero; then the edges of this head are set. The first query is token
-  // `first` of its text.
+  // `scores` and `weights` are [queries, keys] of one head, without padded keys; the first query is
+  // token `first` of its text. Before softmax: keys that a query may not attend to get a score that
+  // leaves them next to nothing …
+  void excludeKeys(MatrixView<float> scores, std::size_t first = 0) const;
+  // … and after it exactly zero; then the edges of this head are set.
   void setWeights(std::size_t layer, std::size_t head, MatrixView<float> weights,
                   std::size_t first = 0) const;
   // The same for the cross attention, whose keys are the tokens of another text.

@@ -64,9 +64,17 @@ val addOf(const val& options) {
                            toTensor("a summand", field(options, "b"))));
 }
 
-val geluOf(const val& options) {
-  return toJs(withOperands(gelu, toTensor("an input", field(options, "x"))));
+// The result of an operation that makes at most as many numbers as its operand has.
+template <typename Operation>
+val withinRoom(const char* what, const Operation& operation, const val& options) {
+  const auto run = [&](const Tensor& x) -> Result<Tensor> {
+    if (Status s = checkRoom(what, x.data().size()); !s.ok()) return s.error();
+    return operation(x);
+  };
+  return toJs(withOperands(run, toTensor("an input", field(options, "x"))));
 }
+
+val geluOf(const val& options) { return withinRoom("GELU", gelu, options); }
 
 val dropoutOf(const val& options) {
   const auto probability = static_cast<float>(toNumber(field(options, "probability")));
@@ -81,9 +89,7 @@ val layerNormOf(const val& options) {
                            toTensor("an input", field(options, "x"))));
 }
 
-val normsOf(const val& options) {
-  return toJs(withOperands(norms, toTensor("an input", field(options, "x"))));
-}
+val normsOf(const val& options) { return withinRoom("the lengths", norms, options); }
 
 val positionsOf(const val& options) {
   const std::size_t tokens = toSize(field(options, "tokens"));

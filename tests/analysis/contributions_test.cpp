@@ -5,7 +5,7 @@
 #include <cmath>
 #include <map>
 
-#include "doctest/doctest.h"
+#include "support/catch.h"
 #include "support/explained.h"
 #include "support/first_text.h"
 
@@ -16,6 +16,9 @@ namespace {
 
 // The word that make_contributions_golden.py explains.
 constexpr WordAnswer kWord{4, 7};
+
+constexpr Method kShareMethods[] = {Method::kNorm, Method::kGlobEnc, Method::kAlti,
+                                    Method::kValueZeroing};
 
 const std::map<std::string, GoldenTensor>& recordedContributions() {
   static const auto tensors = readSafetensors(".", "contributions.safetensors");
@@ -37,30 +40,28 @@ double sumOfAll(std::span<const float> values) {
 }  // namespace
 
 TEST_CASE("shares of every method match PyTorch's in every model") {
+  const std::string model = GENERATE(from_range(explainedModels()));
+  CAPTURE(model);
   const std::map<std::string, Method> methods{{"norm", Method::kNorm},
                                               {"globenc", Method::kGlobEnc},
                                               {"alti", Method::kAlti},
                                               {"value-zeroing", Method::kValueZeroing}};
-  for (const std::string& model : explainedModels()) {
-    FirstText text(model);
-    const std::size_t size = text.length * text.length;
-    for (const auto& entry : methods) {
-      const auto& name = entry.first;
-      const auto method = entry.second;
-      INFO(model, " ", name);
-      REQUIRE(methodFromName(name) == method);
-      const Explained found = explainedBy(text.session, method, VectorAnswer{});
-      const auto layers = recordedOf(model + "." + name + ".layers");
-      REQUIRE(found.layers.size() * size == layers.size());
-      for (std::size_t l = 0; l < found.layers.size(); ++l) {
-        isNear(found.layers[l].span(), std::span(layers).subspan(l * size, size),
-               kContributionTolerance);
-      }
-      const auto matrix = recordedOf(model + "." + name + ".matrix");
-      isNear(found.matrix.span(), matrix, kContributionTolerance);
-      CHECK(sumOfAll(found.contributions) == near(1));
-      CHECK(found.value == near(recordedOf(model + ".vector")[0], kContributionTolerance));
+  FirstText text(model);
+  const std::size_t size = text.length * text.length;
+  for (const auto& [name, method] : methods) {
+    CAPTURE(name);
+    REQUIRE(methodFromName(name) == method);
+    const Explained found = explainedBy(text.session, method, VectorAnswer{});
+    const auto layers = recordedOf(model + "." + name + ".layers");
+    REQUIRE(found.layers.size() * size == layers.size());
+    for (std::size_t l = 0; l < found.layers.size(); ++l) {
+      CHECK_THAT(found.layers[l].span(),
+                 isNear(std::span(layers).subspan(l * size, size), kContributionTolerance));
     }
+    const auto matrix = recordedOf(model + "." + name + ".matrix");
+    CHECK_THAT(found.matrix.span(), isNear(matrix, kContributionTolerance));
+    CHECK_THAT(sumOfAll(found.contributions), WithinAbs(1, 1e-5));
+    CHECK_THAT(found.value, WithinAbs(recordedOf(model + ".vector")[0], kContributionTolerance));
   }
 }
 
@@ -70,34 +71,36 @@ TEST_CASE("an answer takes its token's row, and a sentence vector the mean of al
     return explainedBy(text.session, Method::kAlti, answer).contributions;
   };
   const Explained whole = explainedBy(text.session, Method::kAlti, VectorAnswer{});
-  isNear(rowOf(kWord), whole.matrix.row(kWord.token), 0);
-  isNear(rowOf(ClassAnswer{1}), whole.matrix.row(0), 0);
-  for (std::size_t j = 0; j < text.length; ++j) {
-    double sum = 0;
-    for (std::size_t i = 0; i < text.length; ++i) sum += whole.matrix.row(i)[j];
-    CHECK(whole.contributions[j] == near(sum / static_cast<double>(text.length), 1e-6));
+  CHECK_THAT(rowOf(kWord), isNear(whole.matrix.row(kWord.token), 0));
+  CHECK_THAT(rowOf(ClassAnswer{1}), isNear(whole.matrix.row(0), 0));
+  std::vector<double> means(text.length);
+  for (std::size_t i = 0; i < text.length; ++i) {
+    for (std::size_t j = 0; j < text.length; ++j) {
+      means[j] += whole.matrix.row(i)[j] / static_cast<double>(text.length);
+    }
   }
+  CHECK_THAT(whole.contributions, isNear(means, 1e-6));
 }
 
 TEST_CASE("DecompX matches PyTorch's in every model, and sums to the answer") {
   std::size_t words = 0, classes = 0;
   for (const std::string& model : explainedModels()) {
-    INFO(model);
+    CAPTURE(model);
     FirstText text(model);
     const auto check = [&](const Answer& answer, std::span<const float> parts, float value) {
       const Explained found = explainedBy(text.session, Method::kDecompX, answer);
-      isNear(found.contributions, parts, kContributionTolerance);
-      CHECK(found.value == near(value, kContributionTolerance));
-      CHECK(sumOfAll(found.contributions) == near(found.value, kContributionTolerance));
-      CHECK(found.remainder.value() == near(0, kContributionTolerance));
+      CHECK_THAT(found.contributions, isNear(parts, kContributionTolerance));
+      CHECK_THAT(found.value, WithinAbs(value, kContributionTolerance));
+      CHECK_THAT(sumOfAll(found.contributions), WithinAbs(found.value, kContributionTolerance));
+      CHECK_THAT(found.remainder.value(), WithinAbs(0, kContributionTolerance));
       return found.matrix.view().rows;
     };
     const auto vector = recordedOf(model + ".decompx.vector");
     std::vector<float> columns(text.length);
     for (std::size_t at = 0; at < vector.size(); ++at) columns[at % text.length] += vector[at];
     CHECK(check(VectorAnswer{}, columns, recordedOf(model + ".vector")[0]) == text.length);
-    isNear(explainedBy(text.session, Method::kDecompX, VectorAnswer{}).matrix.span(), vector,
-           kContributionTolerance);
+    CHECK_THAT(explainedBy(text.session, Method::kDecompX, VectorAnswer{}).matrix.span(),
+               isNear(vector, kContributionTolerance));
     if (isRecorded(model + ".word")) {
       words += 1;
       CHECK(check(kWord, recordedOf(model + ".decompx.word"), recordedOf(model + ".word")[0]) == 0);
@@ -119,22 +122,20 @@ TEST_CASE("DecompX matches PyTorch's in every model, and sums to the answer") {
 }
 
 TEST_CASE("an explained answer has the interventions of its pass") {
-  for (const Interventions& interventions : readInterventions("odd-sizes")) {
-    FirstText text("odd-sizes", interventions);
-    const auto logits = text.session.wordLogits(0, text.config().layers, kWord.token);
-    const Explained signed_parts = explainedBy(text.session, Method::kDecompX, kWord);
-    CHECK(signed_parts.value == near(logits.value()[kWord.id], kLogitTolerance));
-    CHECK(sumOfAll(signed_parts.contributions) == near(signed_parts.value, kContributionTolerance));
-    for (const Method method :
-         {Method::kNorm, Method::kGlobEnc, Method::kAlti, Method::kValueZeroing}) {
-      const Explained shares = explainedBy(text.session, method, kWord);
-      CHECK(sumOfAll(shares.contributions) == near(1));
-      CHECK(shares.value == signed_parts.value);
-      if (!interventions.causal || !interventions.edges.empty()) continue;
-      for (std::size_t j = kWord.token + 1; j < text.length; ++j) {
-        CHECK(shares.contributions[j] == near(0, 1e-6));
-      }
-    }
+  const Interventions interventions = GENERATE(from_range(readInterventions("odd-sizes")));
+  FirstText text("odd-sizes", interventions);
+  const auto logits = text.session.wordLogits(0, text.config().layers, kWord.token);
+  const Explained signed_parts = explainedBy(text.session, Method::kDecompX, kWord);
+  CHECK_THAT(signed_parts.value, WithinAbs(logits.value()[kWord.id], kLogitTolerance));
+  CHECK_THAT(sumOfAll(signed_parts.contributions),
+             WithinAbs(signed_parts.value, kContributionTolerance));
+  for (const Method method : kShareMethods) {
+    const Explained shares = explainedBy(text.session, method, kWord);
+    CHECK_THAT(sumOfAll(shares.contributions), WithinAbs(1, 1e-5));
+    CHECK(shares.value == signed_parts.value);
+    if (!interventions.causal || !interventions.edges.empty()) continue;
+    const auto later = std::span(shares.contributions).subspan(kWord.token + 1);
+    CHECK_THAT(later, isNear(std::vector<float>(later.size()), 1e-6));
   }
 }
 
@@ -142,26 +143,24 @@ TEST_CASE("a layer that is off leaves every token its own") {
   Interventions interventions;
   interventions.layers_off = {0, 1, 2};
   FirstText text("odd-sizes", interventions);
-  for (const Method method :
-       {Method::kNorm, Method::kGlobEnc, Method::kAlti, Method::kValueZeroing}) {
-    const Explained found = explainedBy(text.session, method, kWord);
-    for (std::size_t j = 0; j < text.length; ++j) {
-      CHECK(found.contributions[j] == (j == kWord.token ? 1 : 0));
-    }
+  std::vector<float> own(text.length);
+  own[kWord.token] = 1;
+  for (const Method method : kShareMethods) {
+    CHECK(explainedBy(text.session, method, kWord).contributions == own);
   }
   const Explained parts = explainedBy(text.session, Method::kDecompX, kWord);
-  CHECK(parts.contributions[kWord.token] == near(parts.value, kContributionTolerance));
+  CHECK_THAT(parts.contributions[kWord.token], WithinAbs(parts.value, kContributionTolerance));
 }
 
 TEST_CASE("with int8 weights, DecompX sums to the answer of its own pass") {
-  for (const std::string model : {"odd-sizes", "electra-small", "albert", "roberta"}) {
-    INFO(model);
-    FirstText text(model, {}, Precision::kInt8);
-    const Explained found = explainedBy(text.session, Method::kDecompX, kWord);
-    CHECK(sumOfAll(found.contributions) == near(found.value, kContributionTolerance));
-    const auto logits = text.session.wordLogits(0, text.config().layers, kWord.token);
-    CHECK(found.value == near(logits.value()[kWord.id], 0.5));
-  }
+  const std::string model =
+      GENERATE(as<std::string>(), "odd-sizes", "electra-small", "albert", "roberta");
+  CAPTURE(model);
+  FirstText text(model, {}, Precision::kInt8);
+  const Explained found = explainedBy(text.session, Method::kDecompX, kWord);
+  CHECK_THAT(sumOfAll(found.contributions), WithinAbs(found.value, kContributionTolerance));
+  const auto logits = text.session.wordLogits(0, text.config().layers, kWord.token);
+  CHECK_THAT(found.value, WithinAbs(logits.value()[kWord.id], 0.5));
 }
 
 TEST_CASE("an explanation goes on when its session starts another text") {
@@ -173,7 +172,7 @@ TEST_CASE("an explanation goes on when its session starts another text") {
   REQUIRE(text.session.start({one, type, length}).ok());
   while (explainer.value()->step().value()) {
   }
-  isNear(explainer.value()->result().contributions, before.contributions, 0);
+  CHECK_THAT(explainer.value()->result().contributions, isNear(before.contributions, 0));
 }
 
 TEST_CASE("answers that a model or a text does not have are refused") {
@@ -194,4 +193,33 @@ TEST_CASE("answers that a model or a text does not have are refused") {
   const Session unused = text.session.sibling();
   CHECK_FALSE(explain(unused, 0, Method::kAlti, kWord).ok());
   CHECK_FALSE(methodFromName("lime").has_value());
+}
+
+TEST_CASE("a model that has keys for each head is explained, also if its configuration says so") {
+  Weights weights = loadGolden("odd-sizes", Precision::kFloat32);
+  weights.config.key_value_heads = weights.config.heads;
+  Session session(std::move(weights), kernels::scalarKernels());
+  const std::vector<std::int32_t> ids{2, 3}, types{0, 0}, lengths{2};
+  REQUIRE(session.start({ids, types, lengths}).ok());
+  for (std::size_t l = 0; l < session.weights().config.layers; ++l) {
+    REQUIRE(session.runLayer(l).ok());
+  }
+  CHECK(explain(session, 0, Method::kAlti, VectorAnswer{}).ok());
+}
+
+TEST_CASE("an explanation refuses layers that it would compute otherwise than the encoder") {
+  bool ModelConfig::* const choice = GENERATE(&ModelConfig::is_causal, &ModelConfig::rms_norm);
+  Weights weights = loadGolden("odd-sizes", Precision::kFloat32);
+  weights.config.*choice = true;
+  Session session(std::move(weights), kernels::scalarKernels());
+  const std::vector<std::int32_t> ids{2, 3}, types{0, 0}, lengths{2};
+  REQUIRE(session.start({ids, types, lengths}).ok());
+  for (std::size_t l = 0; l < session.weights().config.layers; ++l) {
+    REQUIRE(session.runLayer(l).ok());
+  }
+  const auto explainer = explain(session, 0, Method::kAlti, VectorAnswer{});
+  REQUIRE_FALSE(explainer.ok());
+  CHECK(explainer.error().message ==
+        "the explanation: expected a model whose layers are like BERT's, found one that differs in "
+        "more than sizes and activations");
 }

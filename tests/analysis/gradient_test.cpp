@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "analysis/backward.h"
-#include "doctest/doctest.h"
+#include "support/catch.h"
 #include "support/explained.h"
 #include "support/first_text.h"
 #include "support/random.h"
@@ -52,10 +52,10 @@ std::vector<std::int32_t> baselineOf(const FirstText& text) {
   return ids;
 }
 
-void isNearGradient(std::span<const float> found, std::span<const float> expected) {
+void checkGradient(std::span<const float> found, std::span<const float> expected) {
   double largest = 0;
   for (const float value : expected) largest = std::max<double>(largest, std::abs(value));
-  isNear(found, expected, kGradientTolerance * largest);
+  CHECK_THAT(found, isNear(expected, kGradientTolerance * largest));
 }
 
 Matrix<float> randomRows(std::size_t rows, std::size_t cols, std::uint64_t seed) {
@@ -109,7 +109,7 @@ void layersMatchDifferences(const Session& session, std::size_t sequence) {
     outcome(input);
     Matrix<float> gradient = shifted(wanted, wanted, 0);
     REQUIRE(backwardLayer(pass, layer, weights, trace, scratch, gradient.view()).ok());
-    CHECK(productOf(gradient.view(), direction) == near(expected, kSlopeTolerance));
+    CHECK_THAT(productOf(gradient.view(), direction), WithinAbs(expected, kSlopeTolerance));
   }
 }
 
@@ -120,43 +120,42 @@ TEST_CASE("gradients of every model's answers match PyTorch's autograd") {
   for (const std::string& model : explainedModels()) {
     FirstText text(model);
     for (const RecordedGradients& recorded : recordedGradients(model)) {
-      INFO(model, ": ", recorded.name);
+      CAPTURE(model, recorded.name);
       answers += 1;
       const Explained gradient = explainedBy(text.session, Method::kGradient, recorded.answer);
-      isNearGradient(gradient.contributions, recorded.gradient);
-      CHECK(gradient.value == near(recorded.values[0], kLogitTolerance));
+      checkGradient(gradient.contributions, recorded.gradient);
+      CHECK_THAT(gradient.value, WithinAbs(recorded.values[0], kLogitTolerance));
       const Explained integrated = explainedBy(text.session, Method::kIntegratedGradients,
                                                recorded.answer, baselineOf(text));
-      isNearGradient(integrated.contributions, recorded.integrated);
-      CHECK(integrated.value == near(recorded.values[0], kLogitTolerance));
-      CHECK(integrated.baseline.value() == near(recorded.values[1], kLogitTolerance));
+      checkGradient(integrated.contributions, recorded.integrated);
+      CHECK_THAT(integrated.value, WithinAbs(recorded.values[0], kLogitTolerance));
+      CHECK_THAT(integrated.baseline.value(), WithinAbs(recorded.values[1], kLogitTolerance));
       const double difference = static_cast<double>(recorded.values[0]) - recorded.values[1];
-      CHECK(integrated.remainder.value() == near(0, 0.01 * std::abs(difference)));
+      CHECK_THAT(integrated.remainder.value(), WithinAbs(0, 0.01 * std::abs(difference)));
     }
   }
   CHECK(answers == 12 + 6 + 5);
 }
 
 TEST_CASE("the gradient of a layer matches finite differences, whatever interventions change") {
-  for (const Interventions& interventions : readInterventions("odd-sizes")) {
-    FirstText text("odd-sizes", interventions);
-    layersMatchDifferences(text.session, 0);
-  }
+  const Interventions interventions = GENERATE(from_range(readInterventions("odd-sizes")));
+  FirstText text("odd-sizes", interventions);
+  layersMatchDifferences(text.session, 0);
 }
 
 TEST_CASE("the gradient of a layer matches finite differences with each smooth activation") {
-  for (const auto activation :
-       {kernels::Activation::kGelu, kernels::Activation::kGeluTanh, kernels::Activation::kSwish}) {
-    const GoldenPass golden("odd-sizes");
-    Weights weights = loadGolden("odd-sizes", Precision::kFloat32);
-    weights.config.activation = activation;
-    Session session(std::move(weights), *allKernelSets().back());
-    REQUIRE(session.start(golden.batch(), {}).ok());
-    for (std::size_t l = 0; l < session.weights().config.layers; ++l) {
-      REQUIRE(session.runLayer(l).ok());
-    }
-    layersMatchDifferences(session, 0);
+  const auto activation = GENERATE(kernels::Activation::kGelu, kernels::Activation::kGeluTanh,
+                                   kernels::Activation::kSwish);
+  CAPTURE(activation);
+  const GoldenPass golden("odd-sizes");
+  Weights weights = loadGolden("odd-sizes", Precision::kFloat32);
+  weights.config.activation = activation;
+  Session session(std::move(weights), *allKernelSets().back());
+  REQUIRE(session.start(golden.batch(), {}).ok());
+  for (std::size_t l = 0; l < session.weights().config.layers; ++l) {
+    REQUIRE(session.runLayer(l).ok());
   }
+  layersMatchDifferences(session, 0);
 }
 
 TEST_CASE("edges beyond a shorter text of the batch leave its gradient right") {
@@ -170,23 +169,23 @@ TEST_CASE("edges beyond a shorter text of the batch leave its gradient right") {
 }
 
 TEST_CASE("the gradient of an answer matches finite differences, for every kind of head") {
-  for (const std::string& model : explainedModels()) {
-    FirstText text(model);
-    const FloatPass pass = std::move(FloatPass::create(text.session, 0).value());
-    const Matrix<float> last = randomRows(pass.tokens(), pass.config().hidden_size, 4);
-    const Matrix<float> direction = randomRows(pass.tokens(), pass.config().hidden_size, 5);
-    for (const RecordedGradients& recorded : recordedGradients(model)) {
-      INFO(model, ": ", recorded.name);
-      const auto traceOf = [&](const Matrix<float>& rows) {
-        return std::move(answerOf(pass, recorded.answer, rows.view()).value());
-      };
-      const double expected = slope(last, direction, [&](const Matrix<float>& rows) {
-        return static_cast<double>(traceOf(rows).value);
-      });
-      const auto gradient = backwardAnswer(pass, recorded.answer, traceOf(last));
-      REQUIRE(gradient.ok());
-      CHECK(productOf(gradient.value().view(), direction) == near(expected, kSlopeTolerance));
-    }
+  const std::string model = GENERATE(from_range(explainedModels()));
+  CAPTURE(model);
+  FirstText text(model);
+  const FloatPass pass = std::move(FloatPass::create(text.session, 0).value());
+  const Matrix<float> last = randomRows(pass.tokens(), pass.config().hidden_size, 4);
+  const Matrix<float> direction = randomRows(pass.tokens(), pass.config().hidden_size, 5);
+  for (const RecordedGradients& recorded : recordedGradients(model)) {
+    CAPTURE(recorded.name);
+    const auto traceOf = [&](const Matrix<float>& rows) {
+      return std::move(answerOf(pass, recorded.answer, rows.view()).value());
+    };
+    const double expected = slope(last, direction, [&](const Matrix<float>& rows) {
+      return static_cast<double>(traceOf(rows).value);
+    });
+    const auto gradient = backwardAnswer(pass, recorded.answer, traceOf(last));
+    REQUIRE(gradient.ok());
+    CHECK_THAT(productOf(gradient.value().view(), direction), WithinAbs(expected, kSlopeTolerance));
   }
 }
 
@@ -206,15 +205,15 @@ TEST_CASE("a head without a bias answers as one whose bias is zero") {
 }
 
 TEST_CASE("the points of Gauss and Legendre integrate polynomials exactly") {
-  for (const std::size_t count : {1u, 2u, 5u, 64u}) {
-    const auto points = gaussLegendre(count);
-    for (std::size_t degree = 0; degree < 2 * count; ++degree) {
-      double integral = 0;
-      for (const PathPoint& point : points) {
-        integral += point.weight * std::pow(point.position, static_cast<double>(degree));
-      }
-      CHECK(integral == near(1 / static_cast<double>(degree + 1), 1e-12));
+  const std::size_t count = GENERATE(1u, 2u, 5u, 64u);
+  CAPTURE(count);
+  const auto points = gaussLegendre(count);
+  for (std::size_t degree = 0; degree < 2 * count; ++degree) {
+    double integral = 0;
+    for (const PathPoint& point : points) {
+      integral += point.weight * std::pow(point.position, static_cast<double>(degree));
     }
+    CHECK_THAT(integral, WithinAbs(1 / static_cast<double>(degree + 1), 1e-12));
   }
 }
 

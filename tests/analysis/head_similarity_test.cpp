@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "doctest/doctest.h"
 #include "support/golden.h"
 #include "support/near.h"
 #include "support/random.h"
@@ -35,17 +34,17 @@ TEST_CASE("heads are 1 apart if they attend to different tokens, and 0 if to the
   REQUIRE(distances.add(views, kTwoWords).ok());
   const Matrix<float> found = std::move(distances.distances().value());
   CHECK(found.row(0)[1] == 0);
-  CHECK(found.row(0)[2] == near(1));
-  CHECK(found.row(2)[1] == near(1));
+  CHECK_THAT(found.row(0)[2], WithinAbs(1, 1e-5));
+  CHECK_THAT(found.row(2)[1], WithinAbs(1, 1e-5));
   // A second text, in which all heads agree, halves the divergence.
   const MatrixView<const float> same[] = {views[0], views[0], views[0]};
   REQUIRE(distances.add(same, kTwoWords).ok());
-  CHECK(distances.distances().value().row(0)[2] == near(std::sqrt(0.5)));
+  CHECK_THAT(distances.distances().value().row(0)[2], WithinAbs(std::sqrt(0.5), 1e-5));
 
   const HeadMap map = std::move(mapOfDistances(found.view()).value());
-  CHECK(onMap(map, 0, 1) == near(0, 1e-5));
-  CHECK(onMap(map, 0, 2) == near(1));
-  CHECK(map.share == near(1));
+  CHECK_THAT(onMap(map, 0, 1), WithinAbs(0, 1e-5));
+  CHECK_THAT(onMap(map, 0, 2), WithinAbs(1, 1e-5));
+  CHECK_THAT(map.share, WithinAbs(1, 1e-5));
 }
 
 TEST_CASE("rows of special tokens do not count") {
@@ -72,21 +71,20 @@ TEST_CASE("points in a plane keep their distances on the map") {
     }
   }
   const HeadMap map = std::move(mapOfDistances(distances.view()).value());
-  CHECK(map.share == near(1, 1e-5));
+  CHECK_THAT(map.share, WithinAbs(1, 1e-5));
   for (std::size_t a = 0; a < kPoints; ++a) {
     for (std::size_t b = 0; b < a; ++b) {
-      REQUIRE(onMap(map, a, b) == near(distances.row(a)[b], 1e-5));
+      REQUIRE_THAT(onMap(map, a, b), WithinAbs(distances.row(a)[b], 1e-5));
     }
   }
 }
 
 TEST_CASE("a single head and heads that are all alike lie at the origin") {
-  for (const std::size_t count : {1, 3}) {
-    const Matrix<float> distances(count, count);
-    const HeadMap map = std::move(mapOfDistances(distances.view()).value());
-    for (const float value : map.positions.span()) CHECK(value == 0);
-    CHECK(map.share == 1);
-  }
+  const std::size_t count = GENERATE(1, 3);
+  const Matrix<float> distances(count, count);
+  const HeadMap map = std::move(mapOfDistances(distances.view()).value());
+  for (const float value : map.positions.span()) CHECK(value == 0);
+  CHECK(map.share == 1);
 }
 
 TEST_CASE("attention of another shape is refused") {

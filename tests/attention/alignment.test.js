@@ -55,7 +55,7 @@ test('words of two tokenizers are paired between the borders they share, and spe
   assert.deepEqual(after.queryTokens, ['<s>', 'The', 'cats.', '</s>']);
   assert.deepEqual(alignment.unmatched, {before: [], after: []});
   const labels = differenceOf(before, after).queryTokens;
-  assert.deepEqual(labels, ['[CLS] | <s>', 'The', 'cats.', '[SEP] | </s>']);
+  assert.deepEqual(labels, ['<s> | [CLS]', 'The', 'cats.', '</s> | [SEP]']);
 });
 
 test('pieces are summed as keys and averaged as queries on both sides', () => {

@@ -11,10 +11,10 @@ const snapshotOf = (tokens, weights) =>
 const before = snapshotOf(['the', 'cat'], [0.5, 0.5, 1, 0]);
 const after = snapshotOf(['the', 'dog'], [0.25, 0.75, 1, 0]);
 
-test('a difference is the later attention minus the earlier, and names both tokens where they differ', () => {
+test('a difference is the later attention minus the earlier, and names both tokens in that order where they differ', () => {
   const difference = differenceOf(before, after);
   assert.deepEqual([...(difference.attention(0, 0) ?? [])], [-0.25, 0.25, 0, 0]);
-  assert.deepEqual(difference.queryTokens, ['the', 'cat | dog']);
+  assert.deepEqual(difference.queryTokens, ['the', 'dog | cat']);
   assert.equal(difference.isDifference, true);
 });
 

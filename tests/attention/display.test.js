@@ -57,6 +57,25 @@ test('a word receives the sum of its pieces and gives their mean', () => {
   assert.equal(words.sentenceB, 3);
 });
 
+test('cross-attention is merged by the words of each of its texts', () => {
+  const snapshot = createSnapshot({
+    tokens: ['a', 'b', '##c'],
+    keyTokens: ['d', '##e', 'f', 'g'],
+    layers: 1,
+    heads: 1,
+    attention: () => Float32Array.of(0.1, 0.2, 0.3, 0.4, 0.2, 0.2, 0.2, 0.4, 0, 0, 0.5, 0.5),
+  });
+  const words = readable(snapshot, {...plainDisplay, words: true});
+  assert.deepEqual(
+    [words.queryTokens, words.keyTokens],
+    [
+      ['a', 'bc'],
+      ['de', 'f', 'g'],
+    ],
+  );
+  assert.deepEqual(rowOf(words, 1), [0.2, 0.35, 0.45]);
+});
+
 test('hidden special tokens leave the other weights as they are', () => {
   const shown = read({special: 'hide'});
   assert.deepEqual(shown.queryTokens, ['fl', '##ies', 'go']);
@@ -198,6 +217,7 @@ test('a pinned piece is drawn as its word, and a hidden token nowhere', () => {
   const words = read({words: true, special: 'hide'});
   assert.deepEqual(drawnToken(words, {side: 'key', index: 2}), {side: 'key', index: 0});
   assert.deepEqual(originalToken(words, {side: 'query', index: 1}), {side: 'query', index: 4});
+  assert.equal(originalToken(words, {side: 'query', index: 9}), null, 'a row of the text before');
   assert.equal(drawnToken(words, {side: 'query', index: 0}), null);
   assert.deepEqual(drawnToken(pair(), {side: 'query', index: 3}), {side: 'query', index: 3});
 });

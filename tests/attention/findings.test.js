@@ -3,8 +3,9 @@ import {after, before, test} from 'node:test';
 import fc from 'fast-check';
 import {createRuntime} from '../../scripts/cli/engine.mjs';
 import {defaultModel, openModel} from '../../scripts/cli/source.mjs';
-import {Findings, kindOfLink, textTokens, toldLink} from '../../web/attention/findings.js';
+import {Findings, kindOfLink, toldLink} from '../../web/attention/findings.js';
 import {createSnapshot} from '../../web/attention/snapshot.js';
+import {textTokens} from '../../web/attention/text-tokens.js';
 
 /** @typedef {Awaited<ReturnType<Awaited<ReturnType<typeof createRuntime>>['load']>>} Model */
 
@@ -69,7 +70,7 @@ test('Chinese pronouns, particles and punctuation are told apart', () => {
   const tokens = ['[CLS]', '猫', '累', '了', '，', '因', '为', '它', '老', '。', '[SEP]'];
   const words = textTokens(snapshotOf(tokens));
   const kind = (/** @type {string} */ from, /** @type {string} */ to) =>
-    kindOfLink(words, tokens.indexOf(from), tokens.indexOf(to));
+    kindOfLink(words, tokens.indexOf(from), tokens.indexOf(to), 1);
   assert.equal(kind('它', '猫'), 'pronoun');
   assert.equal(kind('它', '了'), null, 'a particle names nothing');
   assert.equal(kind('它', '老'), 'neighbour');
@@ -80,14 +81,39 @@ test('Chinese pronouns, particles and punctuation are told apart', () => {
 });
 
 test('a pronoun is asked about only with a noun before it, and only if it stands for a word of the text', () => {
-  const tokens = ['cake', 'was', 'now', 'quickly', 'carried', 'to', 'us', 'it', 'said', 'bridge'];
+  const tokens = [
+    'cake',
+    'was',
+    'now',
+    'quickly',
+    'carried',
+    'morning',
+    'to',
+    'us',
+    'it',
+    'said',
+    'he',
+    'bridge',
+  ];
   const words = textTokens(snapshotOf(tokens));
-  const kind = (/** @type {string} */ from, /** @type {string} */ to) =>
-    kindOfLink(words, tokens.indexOf(from), tokens.indexOf(to));
+  const kind = (/** @type {string} */ from, /** @type {string} */ to, weight = 1) =>
+    kindOfLink(words, tokens.indexOf(from), tokens.indexOf(to), weight);
   assert.equal(kind('it', 'cake'), 'pronoun');
+  assert.equal(kind('it', 'cake', 0.3), 'pronoun');
+  assert.equal(kind('it', 'cake', 0.29), null, 'too weak a link to ask');
+  assert.equal(kind('it', 'morning'), 'pronoun');
+  assert.equal(kind('he', 'morning'), null, 'a person is no time');
   for (const to of ['now', 'quickly', 'carried', 'was', 'bridge'])
     assert.equal(kind('it', to), null, to);
   assert.equal(kind('us', 'cake'), null, 'it stands for who speaks');
+});
+
+test('a pronoun is not asked about with a verb that has its object after it', () => {
+  const tokens = 'my neighbour plays the piano but she likes the plays'.split(' ');
+  const words = textTokens(snapshotOf(tokens));
+  assert.equal(kindOfLink(words, 6, 2, 1), null);
+  assert.equal(kindOfLink(words, 6, 4, 1), 'pronoun');
+  assert.equal(kindOfLink(words, 6, 1, 1), 'pronoun', 'its own determiner stands before it');
 });
 
 test('a finding is a link to which its head gives most', () => {
@@ -106,15 +132,15 @@ test('a finding is a link to which its head gives most', () => {
 test('pieces of words and unknown words are not told of', () => {
   const tokens = ['[CLS]', 'she', 'ba', '##ke', 'cake', '[UNK]', '[SEP]'];
   const words = textTokens(snapshotOf(tokens));
-  assert.equal(kindOfLink(words, 4, 2), null);
-  assert.equal(kindOfLink(words, 3, 4), null);
-  assert.equal(kindOfLink(words, 4, 5), null);
+  assert.equal(kindOfLink(words, 4, 2, 1), null);
+  assert.equal(kindOfLink(words, 3, 4, 1), null);
+  assert.equal(kindOfLink(words, 4, 5, 1), null);
 });
 
 test('a headline about a whole picture prefers words to pieces of words and to a token that looks at itself', () => {
   const tokens = ['[CLS]', 'ba', '##ke', 'cakes', 'now', '[SEP]'];
   const weights = new Float32Array(36);
-  Object.assign(weights, {[1 * 6 + 2]: 0.9, [3 * 6 + 3]: 0.8, [3 * 6 + 4]: 0.3, [4 * 6 + 5]: 1});
+  Object.assign(weights, {[1 * 6 + 2]: 0.9, [3 * 6 + 3]: 0.8, [3 * 6 + 4]: 0.85, [4 * 6 + 5]: 1});
   const snapshot = snapshotOf(tokens, undefined, () => weights);
   const told = toldLink(snapshot, {layer: 0, heads: [0], filter: 'all', token: null});
   assert.deepEqual([told?.query, told?.key, told?.kind], [3, 4, 'neighbour']);
@@ -161,7 +187,7 @@ test('any attention gives findings within the text, the strongest of each kind f
   );
 });
 
-test('a headline tells the strongest link of the token in focus, and of a whole picture one without special tokens', () => {
+test('a headline tells the strongest link of the token in focus, also one to a special token', () => {
   const tokens = ['[CLS]', 'it', 'was', 'cat', '[SEP]'];
   const rows = [
     [1, 0, 0, 0, 0],
@@ -182,11 +208,40 @@ test('a headline tells the strongest link of the token in focus, and of a whole 
     const link = at(index);
     return link && `${tokens[link.query]} → ${tokens[link.key]}`;
   };
-  assert.equal(told(null), 'it → cat');
+  assert.equal(told(null), 'cat → [SEP]', 'no row looks most at a word');
   assert.equal(told(1), 'it → [CLS]', 'as the thickest line does');
   assert.equal(told(3), 'cat → [SEP]');
   assert.equal(at(3)?.kind, 'special');
   const of = (/** @type {number} */ index) =>
     toldLink(snapshot, {layer: 0, heads: [0], filter: 'all', token: {side: 'key', index}});
   assert.equal(of(3)?.query, 1, 'what a key receives most');
+});
+
+test('the partner of a token in a head is the other word with the largest weight, from either side', async () => {
+  const {tokens, sentences, pass} = await model.attend('The old dog slept, because he was tired.');
+  const findings = new Findings(snapshotOf(tokens, sentences));
+  const isWord = tokens.map((token) => /^\w/.test(token));
+  for (const [layer, head] of [
+    [0, 3],
+    [2, 1],
+  ]) {
+    const weights = await model.pull(pass, 'attention', [layer, head]);
+    findings.add(layer, head, weights);
+    for (const side of /** @type {const} */ (['query', 'key'])) {
+      tokens.forEach((_, index) => {
+        const found = tokens.map((_, other) => {
+          const [query, key] = side === 'query' ? [index, other] : [other, index];
+          return isWord[other] && other !== index ? weights[query * tokens.length + key] : 0;
+        });
+        const weight = Math.max(...found);
+        assert.deepEqual(findings.partnerIn(layer, head, {side, index}), {index: found.indexOf(weight), weight}); // prettier-ignore
+      });
+    }
+  }
+  assert.equal(findings.partnerIn(1, 0, {side: 'query', index: 1}), null);
+  const long = new Findings(snapshotOf(Array(513).fill('word')));
+  assert.equal(long.knowsPartners, false, 'a long text would block the page');
+  const alone = new Findings(snapshotOf(['[CLS]', 'hello', '[SEP]']));
+  alone.add(0, 0, new Float32Array(9).fill(1 / 3));
+  assert.equal(alone.partnerIn(0, 0, {side: 'query', index: 1}), null);
 });

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import {npy, npz} from '../../web/engine/files/npz-writer.js';
 import {importAttention} from '../../web/attention/import-attention.js';
 import {importFile} from '../../web/attention/file-formats.js';
+import {BertscopeError} from '../../web/engine/errors.js';
 import {SnapshotError} from '../../web/attention/snapshot.js';
 import {tries} from '../support/tries.js';
 
@@ -336,4 +337,23 @@ test('an NPZ file that declares much in few bytes is refused in a sentence', asy
   // A list that is too long for one is left out.
   const {all} = importFile(file({'token_type_ids.npy': zeros('|i1', [mega], mega)}));
   assert.equal(all?.sentenceB, null);
+});
+
+test('tokens and names of a file are drawn with at most 512 characters', () => {
+  const long = 'a'.repeat(513);
+  const shortened = `${'a'.repeat(511)}…`;
+  const {all} = importFile(
+    bytesOf({tokens: [long, ...tokens.slice(1)], attention: nested(1, 1), model: long}),
+  );
+  assert.deepEqual(all?.queryTokens, [shortened, ...tokens.slice(1)]);
+  assert.equal(all?.keyTokens, all?.queryTokens);
+  assert.equal(all?.about?.model, shortened);
+});
+
+test('a message that names what is in a file has at most 4096 characters', () => {
+  assert.throws(
+    () => importFile(bytesOf({['a'.repeat(10_000)]: 1})),
+    ({message}) => message.length === 4096 && message.endsWith('a…'),
+  );
+  assert.equal(new BertscopeError('usage', 'a'.repeat(10_000)).message.length, 4096);
 });

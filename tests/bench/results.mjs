@@ -45,7 +45,7 @@ import {fromRoot} from './process.mjs';
  */
 export function keepResult({machine, rows, steps}, folder = fromRoot('tests/bench/results')) {
   const {cpu, instructions, left_out, browsers, commit, date, load} = machine;
-  const path = `${folder}/${fileName(cpu, left_out)}`;
+  const path = `${folder}/${fileName(cpu, instructions, left_out)}`;
   /** @type {Result | null} */
   const before = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null;
   const when = {commit, date: date.slice(0, 10), load: rounded(load)};
@@ -102,9 +102,20 @@ function merged(before, measured) {
   return [...all].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 }
 
-/** @param {string} cpu @param {string[]} leftOut */
-function fileName(cpu, leftOut) {
-  const words = cpu.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+/**
+ * Names the instructions too: a virtual machine often hides a processor's number, and then several
+ * generations are called "AMD EPYC".
+ *
+ * @param {string} cpu
+ * @param {string[]} instructions
+ * @param {string[]} leftOut
+ */
+function fileName(cpu, instructions, leftOut) {
+  const words =
+    [cpu, ...instructions]
+      .join(' ')
+      .toLowerCase()
+      .match(/[a-z0-9]+/g) ?? [];
   const known = words.filter((word) => !['r', 'tm', 'cpu', 'processor'].includes(word));
   return `${known.join('-')}${leftOut.length > 0 ? '-without-vnni' : ''}.json`;
 }

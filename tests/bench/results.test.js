@@ -110,10 +110,24 @@ test('a run without the byte dot product has a file of its own, which says so', 
   keepResult(report([row('chromium', 16, 14)]), folder);
   const path = keepResult(report([row('chromium', 16, 60)], {left_out: ['AVX-VNNI']}), folder);
   assert.deepEqual(readdirSync(folder).sort(), [
-    'amd-epyc-9r14-without-vnni.json',
-    'amd-epyc-9r14.json',
+    'amd-epyc-9r14-avx2-avx-vnni-without-vnni.json',
+    'amd-epyc-9r14-avx2-avx-vnni.json',
   ]);
   assert.deepEqual(JSON.parse(readFileSync(path, 'utf8')).left_out, ['AVX-VNNI']);
+});
+
+test('two chips of one name and of different instructions do not share a file', (t) => {
+  const folder = newFolder(t);
+  keepResult(report([row('chromium', 16, 14)], {cpu: 'AMD EPYC'}), folder);
+  const older = {cpu: 'AMD EPYC', instructions: ['AVX2', 'AVX-512 VNNI']};
+  const {rows} = JSON.parse(
+    readFileSync(keepResult(report([row('chromium', 16, 60)], older), folder), 'utf8'),
+  );
+  assert.equal(readdirSync(folder).length, 2);
+  assert.deepEqual(
+    rows.map((/** @type {any} */ {ours_ms}) => ours_ms),
+    [60],
+  );
 });
 
 test('the table of a chip has a line for each browser and model, and names the instructions', (t) => {

@@ -255,6 +255,6 @@ modelTest(
     await page.getByRole('radio', {name: 'Difference'}).check();
     await page.locator('figcaption', {hasText: 'minus'}).waitFor();
     await page.locator('.aligned', {hasText: 'words are compared'}).waitFor();
-    assert.deepEqual(await drawnTokens(page), ['[CLS] | <s> The cats, in the river [SEP] | </s>']);
+    assert.deepEqual(await drawnTokens(page), ['<s> | [CLS] The cats, in the river </s> | [SEP]']);
   },
 );

@@ -67,7 +67,8 @@ modelTest('a link to a model of a hub names the hub and asks', {open: false}, as
   await question(page, 'huggingface.co');
 });
 
-modelTest('a kept model needs no question', {open: false}, async (page) => {
+/** Loads a model from a link and keeps it. @param {Page} page @returns {Promise<string>} its name */
+async function keepFromLink(page) {
   const source = `hub:${hub.url}/someone/distilbert`;
   await follow(page, `${text}&model=${source}`);
   await page.getByRole('button', {name: /^Load it from/}).click();
@@ -77,11 +78,34 @@ modelTest('a kept model needs no question', {open: false}, async (page) => {
     await model.keep();
   });
   await waitForKept(page, source);
+  return source;
+}
+
+modelTest('a kept model needs no question', {open: false}, async (page) => {
+  await keepFromLink(page);
   await withoutHub(async () => {
     await page.reload();
     await waitForPicture(page, 'distilbert');
   });
 });
+
+modelTest(
+  'a kept model that ended its engine twice is opened after a question, and then as before',
+  {open: false},
+  async (page) => {
+    const source = await keepFromLink(page);
+    await page.evaluate(
+      (ends) => localStorage.setItem('bertscope-ended-models', ends),
+      JSON.stringify([[source, 2]]),
+    );
+    await page.reload();
+    await page.getByText('has ended its engine twice').waitFor();
+    await page.getByRole('button', {name: 'Open it again'}).click();
+    await waitForPicture(page, 'distilbert');
+    await page.reload();
+    await waitForPicture(page, 'distilbert');
+  },
+);
 
 for (const link of ['to the page', 'to a lesson']) {
   const claim = `a lesson asks, too, before it uses the model of a link ${link}`;

@@ -20,7 +20,7 @@ userTest(
     await page.getByText('2 looks at 2: 100%').waitFor();
     await page.getByText('The model writes 2021-03-23').waitFor();
     // A source has no token before the one that is being written.
-    const colour = page.locator('.heads .colour');
+    const colour = page.locator('.heads select');
     await colour.filter({hasNotText: 'Previous token'}).waitFor();
 
     await page.locator('#text').fill('We met on Christmas Eve of nineteen eighty-four.');
@@ -88,7 +88,7 @@ userTest(
     await waitForDate(page, '2021-03-23');
     await waitForWritten(page, /Now\s*2021-03-23/);
     await token(page, 'key', 5).click();
-    await page.getByRole('button', {name: 'Hide “march” from all heads'}).click();
+    await page.getByRole('button', {name: 'Block attention to “march”'}).click();
     await waitForWritten(page, /Unchanged\s*2021-03-23\s*Changed\s*2021-XX-23\s*2 tokens differ/);
     assert.equal(await page.locator('workbench-translation mark').innerText(), 'XX');
     await waitForDate(page, '2021-XX-23');
@@ -99,7 +99,7 @@ userTest(
     await page.getByRole('radio', {name: 'changed', exact: true}).check();
     // What the decoder wrote cannot be hidden from it.
     await token(page, 'query', 5).click();
-    await page.getByText('Click a token in the picture to hide it').waitFor();
+    await page.getByText('Click a token in the picture to block attention to it').waitFor();
     await page.getByRole('button', {name: 'Undo all changes'}).click();
     await waitForWritten(page, /Now\s*2021-03-23/);
   },
@@ -193,11 +193,11 @@ userTest(
   'a notice names the hidden words of an encoder-decoder, unless all were to be hidden',
   {hash: `${CHANGE}&unseen=5`},
   async (page) => {
-    const notice = page.getByText('Hidden from all heads: “march”');
+    const notice = page.getByText('Attention is blocked to “march”');
     await notice.waitFor();
     await openPage(page, '#text=1&model=given:dates&panel=whatif&workbench=change&unseen=0.1');
-    await page.getByText('No token is hidden: the first would').waitFor();
-    assert.equal(await page.getByText('Hidden from all heads:').count(), 0);
+    await page.getByText('No attention is blocked: the first token would').waitFor();
+    assert.equal(await page.getByText('Attention is blocked to').count(), 0);
   },
 );
 
@@ -218,9 +218,9 @@ userTest(
     await loadGolden(page, 'bart');
     await waitForWritten(page, /Now/);
     await token(page, 'key', 3).click();
-    await page.getByRole('button', {name: 'Hide “cat” from all heads'}).click();
+    await page.getByRole('button', {name: 'Block attention to “cat”'}).click();
     await waitForWritten(page, /Unchanged.*Changed/s);
-    await page.getByText('Hidden from all heads: “cat”').waitFor();
+    await page.getByText('Attention is blocked to “cat”').waitFor();
     const shown = page.locator('workbench-translation dd').last();
     assert.doesNotMatch(await shown.innerText(), /<s>|Ġ/);
     assert.match(await shown.innerText(), /^\S/);

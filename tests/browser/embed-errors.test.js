@@ -47,6 +47,111 @@ for (const [mistake, element, sentence, name = 'mistake.html'] of mistakes) {
   });
 }
 
+test('the texts that a framework sets as properties draw the same picture as attributes', async () => {
+  const written = {
+    text: 'time flies like an arrow',
+    view: 'matrix',
+    layer: '2',
+    heads: '0.4',
+    token: 'q3',
+    interventions: 'off=3.1',
+    compare: 'mode=side&text=fruit+flies',
+    'mean-layers': '0.2',
+    words: '',
+    height: '300',
+    loading: 'eager',
+  };
+  const attributes = Object.entries(written).map(([name, text]) => `${name}="${text}"`);
+  const body = `<bert-scope ${attributes.join(' ').replaceAll('&', '&amp;')}></bert-scope>`;
+  await post('framework.html', body, async (page, {errors}) => {
+    /** @type {Error[]} */
+    const thrown = [];
+    page.on('pageerror', (error) => thrown.push(error));
+    const drawn = () =>
+      page.evaluate(async () => {
+        const scope = /** @type {any} */ (document.querySelector('bert-scope'));
+        const figure = await (await scope.figure('svg')).text();
+        // The figures of a page are counted, so that their ids differ.
+        const svg = figure.replace(/bertscope-scale-\d+/g, 'bertscope-scale');
+        const names = scope.getAttributeNames().sort();
+        return {svg, texts: names.map((/** @type {string} */ name) => scope.getAttribute(name))};
+      });
+    const isThere = () =>
+      page.waitForFunction(() => {
+        const scope = /** @type {any} */ (document.querySelector('bert-scope'));
+        return scope?.untouched && !scope.isBaselinePending;
+      });
+    await isThere();
+    const byAttributes = await drawn();
+    await page.evaluate((texts) => {
+      const scope = document.createElement('bert-scope');
+      for (const [name, text] of Object.entries(texts)) {
+        // As React, Vue and Preact do: a property if the element has one of this name.
+        if (name in scope) Object.assign(scope, {[name]: text});
+        else scope.setAttribute(name, text);
+      }
+      document.querySelector('bert-scope')?.replaceWith(scope);
+    }, written);
+    await isThere();
+    const byProperties = await drawn();
+    assert.deepEqual(byProperties.texts, byAttributes.texts);
+    assert(byProperties.svg === byAttributes.svg, 'the pictures differ');
+    assert.deepEqual(await errors(), []);
+    assert.deepEqual(thrown, []);
+  });
+});
+
+test('properties of wrong types are named one by one, and the picture is drawn without them', async () => {
+  await post('wrong-types.html', `<bert-scope>${frozen}</bert-scope>`, async (page, {errors}) => {
+    /** @type {Error[]} */
+    const thrown = [];
+    page.on('pageerror', (error) => thrown.push(error));
+    await page.locator('.query .piece').first().waitFor();
+    const set = (/** @type {Record<string, unknown>} */ values) =>
+      page.evaluate((given) => {
+        Object.assign(/** @type {Element} */ (document.querySelector('bert-scope')), given);
+      }, values);
+    const wrong = {heads: 5, interventions: {}, contrast: 'both', height: 480.7, files: {}};
+    await set({...wrong, text: null, saved: 'x'});
+    const notices = page.locator('.notice');
+    await notices.nth(5).waitFor();
+    const said = await notices.allInnerTexts();
+    assert.deepEqual(
+      said.map((notice) => /^Property (\w+): expected .+; found “.+”/.exec(notice)?.[1]),
+      [...Object.keys(wrong), 'saved'],
+    );
+    assert.deepEqual(await pieces(page), snapshot.tokens);
+    assert.equal(await page.locator('.filled').count(), 0);
+    assert.deepEqual(await errors(), said);
+    await set({heads: [1], interventions: null, contrast: '', height: 0, files: null, saved: null});
+    await notices.first().waitFor({state: 'detached'});
+    assert.deepEqual(thrown, []);
+  });
+});
+
+test('an element whose first update fails shows its picture once, at the next update', async () => {
+  await post('first-update.html', '', async (page) => {
+    const results = await page.evaluate(async (saved) => {
+      await customElements.whenDefined('bert-scope');
+      const scope = /** @type {any} */ (document.createElement('bert-scope'));
+      scope.innerHTML = saved;
+      let results = 0;
+      scope.addEventListener('result', () => results++);
+      const {layout} = scope;
+      scope.layout = () => {
+        scope.layout = layout;
+        throw new Error('a layout that fails once');
+      };
+      document.querySelector('#end')?.before(scope);
+      await scope.updateComplete.catch(() => scope.requestUpdate());
+      await scope.updateComplete;
+      return results;
+    }, frozen);
+    assert.equal(results, 1);
+    assert.deepEqual(await pieces(page), snapshot.tokens);
+  });
+});
+
 test('script in tokens, texts, names and addresses is shown as text', async () => {
   const attack = '<img src=x onerror="window.attacked = true">';
   const attacked = {

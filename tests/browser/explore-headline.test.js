@@ -29,7 +29,7 @@ userTest(
   {hash: '#text=The+old+dog+slept+because+he+was+tired.&panel=why', fresh: true},
   async (page) => {
     await headline(page).filter({hasText: 'he looks at dog: 61%'}).waitFor();
-    await page.getByRole('complementary', {name: 'Why'}).waitFor();
+    await page.getByRole('complementary', {name: 'How', exact: true}).waitFor();
     await page.getByRole('button', {name: 'Show [CLS], [SEP]'}).waitFor();
   },
 );
@@ -57,7 +57,7 @@ const oneSentence =
   '#text=My+grandmother+gave+the+vase+to+Anna+because+she+loved+flowers.&special=hide';
 
 for (const [place, said] of [
-  ['layer=0&heads=2&token=q13', 'flowers looks at .: 99% · The mark just after it.'],
+  ['layer=0&heads=2&token=q13', 'flowers looks at .: 99% · The next punctuation mark.'],
   ['layer=0&heads=3&token=q12', 'loved looks at .: 88% · A punctuation mark.'],
   [
     'layer=3&heads=4&token=q11',
@@ -82,13 +82,13 @@ const garden =
   '#text=The+children+played+in+the+garden+until+they+were+tired.&layer=1&heads=4&token=q6';
 
 userTest(
-  'the headline names [CLS] where most goes there, and how much goes there where it is not shown',
+  'the headline names [CLS] where most goes there, and says so where it is not shown',
   {hash: garden},
   async (page) => {
     await headline(page).filter({hasText: 'garden looks at [CLS]: 61%'}).waitFor();
     await page.getByRole('button', {name: 'Hide [CLS], [SEP]'}).click();
-    await headline(page).filter({hasText: 'garden looks at children: 18%'}).waitFor();
-    await saidBelow(page, '61% goes to [CLS], not shown.');
+    await saidBelow(page, '[CLS] is not shown.');
+    await headline(page).filter({hasText: 'garden looks at [CLS]: 61%'}).waitFor();
     await token(page, 'query', 7).hover();
     await headline(page).filter({hasText: 'they looks at children: 95%'}).waitFor();
     assert.doesNotMatch((await page.locator('.headline .shows').textContent()) ?? '', /not shown/);
@@ -96,16 +96,18 @@ userTest(
 );
 
 userTest(
-  'a text in which no word stands out says so, and where the attention goes',
+  'a text in which no word stands out shows the special token that its word looks at',
   {fresh: true},
   async (page) => {
     await headline(page).filter({hasText: 'they looks at children'}).waitFor();
     await page.locator('#text').fill('asdf qwer zxcv');
-    await headline(page).filter({hasText: 'No word stands out here.'}).waitFor();
-    await saidBelow(page, 'goes to [SEP], not shown.');
+    await headline(page).filter({hasText: '##v looks at [SEP]: 100%'}).waitFor();
+    await saidBelow(page, '[SEP] often means “nothing to see here”');
     await page.locator('#text').fill('Hello');
-    await saidBelow(page, '97% goes to [SEP], not shown.');
-    await headline(page).filter({hasText: 'No word stands out here.'}).waitFor();
+    await headline(page).filter({hasText: 'hello looks at [SEP]: 97%'}).waitFor();
+    await saidBelow(page, '[SEP] often means “nothing to see here”');
+    // It is the only finding, and it is shown.
+    assert.equal(await page.getByRole('button', {name: 'Next finding'}).count(), 0);
   },
 );
 
@@ -155,7 +157,7 @@ userTest(
 
     // What the reader scrolls to stays.
     await page.locator('.scroller').evaluate((scroller) => (scroller.scrollTop = 0));
-    await page.getByRole('radio', {name: 'Why'}).check();
+    await page.getByRole('radio', {name: 'How', exact: true}).check();
     await page.locator('.drawer').waitFor();
     assert.equal(await page.locator('.scroller').evaluate(({scrollTop}) => scrollTop), 0);
   },
@@ -188,12 +190,12 @@ userTest(
 );
 
 userTest(
-  'a pinned token that looks at nothing of the text has no number for a headline',
+  'a pinned token that looks at nothing of the text shows the special token that it looks at',
   {
     hash: '#text=%D0%BC%D0%B0%D0%BC%D0%B0+%D0%BC%D1%8B%D0%BB%D0%B0+%D1%80%D0%B0%D0%BC%D1%83&layer=0&heads=2&special=hide&token=q3',
   },
   async (page) => {
-    await headline(page).filter({hasText: 'No word stands out here.'}).waitFor();
+    await headline(page).filter({hasText: '[UNK] looks at [SEP]: 100%'}).waitFor();
   },
 );
 
@@ -208,17 +210,9 @@ userTest(
       .first()
       .filter({hasText: /^garden$/})
       .waitFor();
-    const {to, share} = await told(page);
-    const values = await page.locator('.key .token').evaluateAll((rows) =>
-      rows.map((row) => ({
-        name: row.children[0].textContent,
-        percent: Math.round(Number(row.children[1].textContent) * 100),
-      })),
-    );
-    assert.ok(
-      values.some(({name, percent}) => name === to && percent === share),
-      `${to} ${share}`,
-    );
+    // What is hidden is part of what the token gives.
+    await headline(page).filter({hasText: 'garden looks at [CLS]: 61%'}).waitFor();
+    await saidBelow(page, '[CLS] is not shown.');
     await page.mouse.move(0, 0);
     await headline(page).filter({hasText: 'they looks at children'}).waitFor();
   },
@@ -240,5 +234,49 @@ userTest(
       [from, to],
     );
     assert.equal(share, Math.round(weight * 100));
+  },
+);
+
+for (const {pinned, token: pin} of [
+  {pinned: 'no token', token: ''},
+  {pinned: 'a key', token: '&token=k6'},
+])
+  userTest(
+    `the neuron view shows the token of the headline while ${pinned} is pinned`,
+    {
+      hash: `#text=The+children+played+in+the+garden+until+they+were+tired.&view=neuron&layer=1&heads=4${pin}`,
+    },
+    async (page) => {
+      const {from} = await told(page);
+      await page.locator('.query .token.current .piece', {hasText: from}).waitFor();
+      await page.locator('.story .name', {hasText: from}).first().waitFor();
+    },
+  );
+
+const compared =
+  '#text=The+children+played+in+the+garden+until+they+were+tired.&layer=1&heads=4&token=q8&compare-text=The+garden+played+in+the+children+until+it+was+tired.';
+
+userTest(
+  'the headline over two pictures says which one it is about, and over a difference what has changed',
+  {hash: `${compared}&compare-mode=side`, fresh: true},
+  async (page) => {
+    await headline(page).filter({hasText: 'they looks at children: 95%'}).waitFor();
+    await saidBelow(page, 'The children played in the garden until they were tired.');
+    await page.evaluate((hash) => (location.hash = hash), `${compared}&compare-mode=difference`);
+    await headline(page)
+      .filter({hasText: /looks (more|less) at .+: [+−]\d+ points|No share changes by 5 points/})
+      .waitFor();
+    assert.doesNotMatch((await page.locator('.headline .shows').textContent()) ?? '', /stand for/);
+  },
+);
+
+userTest(
+  'the headline over several heads says that it is an average',
+  {hash: '#text=The+children+played+in+the+garden+until+they+were+tired.&layer=1&token=q8'},
+  async (page) => {
+    await headline(page)
+      .filter({hasText: /they looks at .+: \d+% on average/})
+      .waitFor();
+    await page.getByText('Mean of 8 heads, layer 1').waitFor();
   },
 );

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import {eventually} from '../support/eventually.js';
 import {assertAccessible} from './axe.js';
 import {headline} from './headline.js';
-import {openPage, userTest} from './support.js';
+import {openPage, researcherTest, token, userTest} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
 
@@ -37,7 +37,8 @@ const measure = (page) =>
     const controls = elements.filter(
       (one) =>
         one.matches('button, input, select, textarea, summary, a[href]') &&
-        !one.matches('.token, [type=radio]') &&
+        // What heads look at is a list to read, in which each line leads to its heads.
+        !one.matches('.token, .names button, [type=radio]') &&
         isSeen(one),
     );
     const groups = elements.filter((one) => one.matches('[role=radiogroup]') && isSeen(one));
@@ -68,7 +69,7 @@ userTest(
   async (page) => {
     await headline(page).waitFor();
     const {controls, small, picture} = await measure(page);
-    assert.ok(controls.length <= 12, controls.join(', '));
+    assert.ok(controls.length <= 15, controls.join(', '));
     assert.ok(small <= 0.05, `${Math.round(small * 100)}% of the text is small`);
     assert.ok(picture >= 0.4, `the picture takes ${Math.round(picture * 100)}% of the window`);
   },
@@ -100,6 +101,100 @@ for (const view of ['matrix', 'model']) {
     },
   );
 }
+
+for (const {width, height, least} of [
+  {width: 1440, height: 900, least: 16},
+  {width: 1920, height: 1080, least: 16},
+  {width: 2560, height: 1440, least: 20},
+])
+  userTest(
+    `what stands around the picture has type of ${least} px in a window of ${width} by ${height}`,
+    {fresh: true, viewport: {width, height}},
+    async (page) => {
+      await headline(page).waitFor();
+      for (const part of [
+        '#places a',
+        '.headline .shows',
+        '.names li',
+        '.segment',
+        '.reading-help',
+      ])
+        assert.ok((await typeOf(page, part)) > least - 0.1, part);
+      const grown = least / 16;
+      assert.ok((await typeOf(page, '#text')) > 28 * grown);
+      assert.ok((await typeOf(page, '.headline .told')) > 35 * grown);
+      const below = await page.evaluate(() => {
+        const {scrollHeight, clientHeight} = document.documentElement;
+        return scrollHeight - clientHeight;
+      });
+      assert.ok(below < 40, `${below} px are below the window`);
+    },
+  );
+
+/** The size of the type of an element, in CSS pixels. @param {Page} page @param {string} part */
+const typeOf = (page, part) =>
+  page
+    .locator(part)
+    .first()
+    .evaluate((one) => parseFloat(getComputedStyle(one).fontSize));
+
+for (const view of ['matrix', 'model'])
+  userTest(
+    `the ${view} view stands in the middle of a window of 2560 pixels`,
+    {
+      hash: `#text=The+children+played+in+the+garden.&view=${view}&layer=1&heads=4`,
+      viewport: {width: 2560, height: 1440},
+    },
+    async (page) => {
+      const part = view === 'matrix' ? '.map' : '.thumbnails';
+      await eventually('a picture in the middle', async () => {
+        const [box, all] = await Promise.all(
+          [part, '.content'].map((name) => page.locator(name).boundingBox()),
+        );
+        assert.ok(box && all && box.width < all.width);
+        const [left, right] = [box.x - all.x, all.x + all.width - box.x - box.width];
+        assert.ok(Math.abs(left - right) < 30, `${left} px on the left, ${right} on the right`);
+      });
+    },
+  );
+
+for (const locale of ['en', 'es', 'zh'])
+  researcherTest(
+    `nothing in the header of the researcher view in “${locale}” wraps or overlaps at 1024 pixels`,
+    {fresh: true, viewport: {width: 1024, height: 768}, locale},
+    async (page) => {
+      const parts = await page
+        .locator('header :is(h1, #places a, label > span, select, #researcher)')
+        .evaluateAll((all) =>
+          all.map((one) => {
+            const {left, right, top, bottom} = one.getBoundingClientRect();
+            const range = document.createRange();
+            range.selectNodeContents(one);
+            const lines = new Set(
+              [...range.getClientRects()].map(({bottom}) => Math.round(bottom)),
+            );
+            const isText = one.matches('a, span');
+            return {
+              name: one.textContent,
+              left,
+              right,
+              top,
+              bottom,
+              lines: isText ? lines.size : 1,
+            };
+          }),
+        );
+      assert.ok(parts.length > 7);
+      for (const {name, lines} of parts) assert.equal(lines, 1, name ?? '');
+      const middles = parts.map(({top, bottom}) => (top + bottom) / 2);
+      assert.ok(Math.max(...middles) - Math.min(...middles) < 8, middles.join());
+      parts.sort((a, b) => a.left - b.left);
+      parts.slice(1).forEach(({name, left}, before) => {
+        assert.ok(left >= parts[before].right, `${parts[before].name} and ${name}`);
+      });
+      assert.ok(parts[parts.length - 1].right <= 1024);
+    },
+  );
 
 for (const view of ['matrix', 'model']) {
   userTest(
@@ -279,7 +374,7 @@ userTest(
 );
 
 userTest(
-  'the Tab key reaches the picture in eight stops, and a skip link leads there at once',
+  'the Tab key reaches the picture in ten stops, and a skip link leads there at once',
   {fresh: true},
   async (page) => {
     await headline(page).waitFor();
@@ -296,7 +391,7 @@ userTest(
     while (!/head-square|token/.test(await focused())) {
       await page.keyboard.press('Tab');
       stops++;
-      assert.ok(stops <= 9, `the focus is on ${await focused()}`);
+      assert.ok(stops <= 11, `the focus is on ${await focused()}`);
     }
   },
 );
@@ -326,7 +421,7 @@ userTest(
   'the workbench keeps its distance from the guesses above it, and its choices keep to one line',
   {hash: '#text=the+cat+sat&layer=1&heads=1&token=q2&panel=whatif'},
   async (page) => {
-    const why = await page.getByRole('button', {name: /^Why “/}).boundingBox();
+    const why = await page.getByRole('button', {name: /^Which words led to “/}).boundingBox();
     const workbench = await page.locator('bert-workbench .workbench').boundingBox();
     assert.ok(why && workbench && workbench.y - why.y - why.height >= 8);
     await page.getByRole('button', {name: 'Switch this head off'}).click();
@@ -334,6 +429,122 @@ userTest(
     const choice = page.locator('bert-workbench .segment span', {hasText: 'side by side'});
     const box = await choice.boundingBox();
     assert.ok(box && box.height < 40, `“side by side” is ${box?.height} high`);
+  },
+);
+
+for (const {of, ...options} of [
+  {of: 'a usual window', fresh: true},
+  {of: 'a phone', ...phone},
+])
+  userTest(
+    `300 words give the text three lines in ${of}, and the picture the rest`,
+    {...options, hash: `#text=${'the+cat+sat+on+a+mat+'.repeat(50)}`},
+    async (page) => {
+      await headline(page).waitFor();
+      const lines = await page.locator('#text').evaluate((field) => {
+        const {lineHeight} = getComputedStyle(field);
+        return field.clientHeight / parseFloat(lineHeight);
+      });
+      assert.ok(lines > 3 && lines < 3.5, `the text has ${lines} lines`);
+    },
+  );
+
+userTest(
+  'on a phone the last row of a usual sentence is there, and the map stands before the captions',
+  {
+    hash: '#text=The+children+played+in+the+garden+until+they+were+tired.&layer=1&heads=4&token=q8&special=hide',
+    ...phone,
+  },
+  async (page) => {
+    const last = token(page, 'query', 10);
+    await last.filter({hasText: /^\.$/}).waitFor();
+    const scroller = page.locator('.head-view .scroller');
+    await eventually('the last row in sight', async () => {
+      const hidden = await scroller.evaluate((one) => one.scrollHeight - one.clientHeight);
+      assert.ok(hidden <= 1, `${hidden} px of the picture are hidden`);
+      const box = await last.boundingBox();
+      assert.ok(box && box.y + box.height <= 844, `the last row ends at ${box?.y}`);
+    });
+    const [map, help] = await Promise.all(
+      [page.getByRole('heading', {name: 'Every head'}), page.locator('.reading-help')].map((part) =>
+        part.boundingBox(),
+      ),
+    );
+    assert.ok(map && help && map.y < help.y, `the map begins at ${map?.y}, captions at ${help?.y}`);
+  },
+);
+
+userTest(
+  'on a phone a picture that hides more than half a row has a minimap as its hint',
+  {hash: `#text=${'the+cat+sat+on+a+'.repeat(5)}&layer=1&heads=1`, ...phone},
+  async (page) => {
+    await headline(page).waitFor();
+    await page.locator('.minimap').waitFor();
+    const hidden = await page
+      .locator('.head-view .scroller')
+      .evaluate((one) => one.scrollHeight - one.clientHeight);
+    assert.ok(hidden > 0);
+  },
+);
+
+userTest(
+  'on a phone a panel opens below the whole map of weights',
+  {hash: '#text=the+cat+sat+on+the+mat&view=matrix&layer=1&heads=4&token=q2', ...phone},
+  async (page) => {
+    await headline(page).waitFor();
+    await page.getByRole('radio', {name: 'What if'}).tap();
+    await page.getByRole('button', {name: 'Switch this head off'}).waitFor();
+    await eventually('the map to stand above the sheet', async () => {
+      const [map, sheet] = await Promise.all(
+        ['.matrix-view .map', '.drawer'].map((part) => page.locator(part).boundingBox()),
+      );
+      assert.ok(map && sheet && map.y >= 0);
+      assert.ok(map.y + map.height <= sheet.y + 1, `${map.y + map.height} and ${sheet.y}`);
+    });
+  },
+);
+
+userTest(
+  'in a window of 1024 pixels an open panel keeps the map of heads beside the picture',
+  {
+    hash: '#text=The+children+played+in+the+garden.&layer=1&heads=4&panel=numbers',
+    viewport: {width: 1024, height: 768},
+  },
+  async (page) => {
+    await headline(page).waitFor();
+    const [map, picture, panel] = await Promise.all(
+      ['.head-map', '.head-view', '.drawer'].map((part) =>
+        page.locator(part).first().boundingBox(),
+      ),
+    );
+    assert.ok(map && picture && panel);
+    assert.ok(map.y + map.height <= 768, `the map ends at ${map.y + map.height}`);
+    assert.ok(map.x + map.width <= picture.x && picture.x + picture.width <= panel.x);
+  },
+);
+
+userTest(
+  'two pictures side by side have one height, and every row of a usual sentence',
+  {
+    hash: '#text=The+children+played+in+the+garden+until+they+were+tired.&layer=1&heads=4&token=q8&compare-mode=side&compare-text=The+children+played+in+the+garden+until+they+were+sold.',
+  },
+  async (page) => {
+    const scrollers = page.locator('.side-by-side .scroller');
+    await scrollers.nth(1).waitFor();
+    await eventually('all rows in both pictures', async () => {
+      const heights = await scrollers.evaluateAll((all) =>
+        all.map((one) => ({own: one.clientHeight, all: one.scrollHeight})),
+      );
+      for (const {own, all} of heights) assert.ok(all - own <= 1, `${own} of ${all} px`);
+      assert.equal(heights[0].own, heights[1].own);
+    });
+    // A pin in one picture is a pin in the other.
+    await scrollers.nth(0).locator('.query .token').nth(2).click();
+    await scrollers
+      .nth(1)
+      .locator('.query .token[aria-pressed="true"]')
+      .getByText('children')
+      .waitFor();
   },
 );
 

@@ -32,13 +32,15 @@ userTest(
   {hash: `${garden.replace('q6', 'q12')}&unseen=12&panel=why`},
   async (page) => {
     const notice = page.locator('.notice.off');
-    await notice.filter({hasText: 'Hidden from all heads: “[SEP]”.'}).waitFor();
+    await notice
+      .filter({hasText: 'Attention is blocked to “[SEP]”: no token looks there.'})
+      .waitFor();
     const share = /: (\d+)%/;
     const told = share.exec((await headline(page).textContent()) ?? '')?.[1];
     const reason = page.locator('.reasons li', {hasText: 'Softmax makes the scores into shares'});
     await reason.waitFor();
-    const explained = /is ([\d.]+)%/.exec((await reason.textContent()) ?? '')?.[1];
-    assert.ok(Math.abs(Number(explained) - Number(told)) <= 0.6, `${explained}% is not ${told}%`);
+    const explained = /keys: (\d+)%/.exec((await reason.textContent()) ?? '')?.[1];
+    assert.ok(Math.abs(Number(explained) - Number(told)) <= 1, `${explained}% is not ${told}%`);
     await notice.getByRole('button', {name: 'Undo'}).click();
     await notice.waitFor({state: 'detached'});
     await page.waitForFunction(() => !location.hash.includes('unseen'));
@@ -51,7 +53,7 @@ userTest(
   async (page) => {
     await headline(page).filter({hasText: 'garden looks at'}).waitFor();
     const count = await page.evaluate(() => history.length);
-    for (const name of ['Why', 'Numbers']) {
+    for (const name of ['How', 'Numbers']) {
       await page.getByRole('radio', {name}).check();
       await page.getByRole('complementary', {name}).waitFor();
     }
@@ -89,7 +91,7 @@ userTest(
   'the map says what it colours, and pointing at a head moves nothing',
   {fresh: true},
   async (page) => {
-    await page.locator('.heads').getByText('Colour: Previous token').waitFor();
+    await page.locator('.heads').getByLabel('Colour of the map').waitFor();
     await page.locator('.heads').getByText('1.4 is layer 1, head 4').waitFor();
     const width = () => page.locator('.heads').evaluate((column) => column.scrollWidth);
     const before = await width();
@@ -104,6 +106,7 @@ userTest(
   async (page) => {
     await page.getByRole('button', {name: 'Export'}).click();
     await page.getByRole('button', {name: 'Copy HTML tag'}).click();
+    await page.locator('dialog.export').getByText('Copied.').waitFor();
     const tag = await page.evaluate(() => navigator.clipboard.readText());
     assert.match(tag, /<bert-scope [^>]*layer="1" heads="4" token="q8" special="hide"/);
     const [, height] = / height="(\d+)"/.exec(tag) ?? [];
@@ -174,6 +177,7 @@ userTest(
     const height = await pictureHeight(page);
     const {path} = await download(page, 'HTML file');
     await page.getByRole('button', {name: 'Copy HTML frame'}).click();
+    await page.locator('dialog.export').getByText('Copied.').waitFor();
     const frame = await page.evaluate(() => navigator.clipboard.readText());
     const blog = await openBlog();
     try {
@@ -238,7 +242,7 @@ userTest(
   'the guess stands beside the picture again when Back leads there from the researcher view',
   {hash: '#text=the+cat+sat+on+the+mat.&layer=1&heads=1&token=q2&panel=whatif', fresh: true},
   async (page) => {
-    const guess = page.getByText('If “cat” were hidden, the model would guess');
+    const guess = page.getByText('If “cat” were replaced by [MASK], the model would guess');
     await guess.waitFor();
     await page.locator('#preferences > summary').click();
     await page.getByLabel('Researcher view').check();
@@ -252,7 +256,7 @@ userTest(
   'every panel opens beside the picture, passes axe, and closes',
   {hash: '#text=the+cat+sat+on+the+mat&pair=so+it+slept&layer=1&heads=1&token=q2'},
   async (page) => {
-    for (const name of ['Why', 'What if', 'Numbers', 'Settings']) {
+    for (const name of ['How', 'What if', 'Numbers', 'Settings']) {
       await page.getByRole('radio', {name}).check();
       const panel = page.getByRole('complementary', {name});
       await panel.waitFor();
@@ -338,6 +342,33 @@ userTest(
     await page.keyboard.press('Escape');
     await page.locator('#text').fill('the cat');
     await page.locator('#unreadable').waitFor({state: 'hidden'});
+  },
+);
+
+for (const view of ['head', 'model', 'neuron', 'matrix'])
+  userTest(
+    `the ${view} view says which piece of the text an [UNK] stands for`,
+    {hash: `#text=the+%E2%98%83+sat&pair=on+%F0%9F%98%80&view=${view}`},
+    async (page) => {
+      const said = page.getByRole('status').filter({hasText: '[UNK] stands here for'});
+      await said.getByText('“☃”, “😀”').waitFor();
+      assert.equal(await said.getByRole('button').count(), 0);
+      await page.locator('#text').fill('the cat sat');
+      await said.getByText('[UNK] stands here for “😀”:').waitFor();
+    },
+  );
+
+userTest(
+  'an empty field keeps no list of what heads did in the text before',
+  {hash: '#text=the+cat+sat&layer=1&heads=4&panel=numbers'},
+  async (page) => {
+    const list = page.getByRole('heading', {name: 'What heads look at'});
+    await list.waitFor();
+    await page.locator('#text').fill('');
+    await page.getByText('Type a sentence to see what its tokens attend to.').waitFor();
+    await list.waitFor({state: 'detached'});
+    await page.locator('#text').fill('the dog sat');
+    await list.waitFor();
   },
 );
 

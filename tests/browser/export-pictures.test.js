@@ -32,12 +32,10 @@ userTest(
     const attention = await engineAttention(page, 2);
     const halves = [1, 2].map((head) => attention[head].flat().map((weight) => weight / 2));
     const seen = (/** @type {number} */ half) => (half < 1 / 255 ? 0 : half);
-    // Where both lines together are faint, each is stronger.
+    // The opacity of both lines together is lifted to its square root.
     const expected = halves[0].flatMap((first, at) => {
       const both = 1 - (1 - seen(first)) * (1 - seen(halves[1][at]));
-      return [first, halves[1][at]].map(
-        (half) => seen(half) && half * Math.max(1, Math.sqrt(0.4 / both)),
-      );
+      return [first, halves[1][at]].map((half) => seen(half) && half / Math.sqrt(both));
     });
     const strongest = (/** @type {number[]} */ opacities) =>
       opacities.sort((a, b) => b - a).slice(0, 60);

@@ -74,7 +74,7 @@ researcherTest(
     assert.deepEqual(await activeHeads(page), [7]);
     await square(page, 7).click();
     assert.deepEqual(await activeHeads(page), [7]);
-    await page.getByRole('button', {name: 'All'}).click();
+    await page.getByRole('button', {name: 'All', exact: true}).click();
     assert.deepEqual(await activeHeads(page), [0, 1, 2, 3, 4, 5, 6, 7]);
   },
 );

@@ -5,7 +5,7 @@ import {fileURLToPath} from 'node:url';
 import {lessons} from '../../web/lessons/index.js';
 import {computed} from './lesson-rows.js';
 import {pressInMore} from './more-menu.js';
-import {researcherTest, token, waitForTokens} from './support.js';
+import {researcherTest, server, token, userTest, waitForTokens} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
 
@@ -205,3 +205,28 @@ researcherTest('a step of a lesson adds one entry', {hash, fresh: true}, async (
   await page.goForward();
   await at(1);
 });
+
+userTest(
+  'an answer that comes while the next section loads does not bring the lesson back',
+  {open: false},
+  async (page) => {
+    let arrive = () => {};
+    const arrival = new Promise((resolve) => (arrive = () => resolve(undefined)));
+    await page.route(/docs-page/, async (route) => {
+      await arrival;
+      await route.continue();
+    });
+    await page.goto(`${server.url}#/lessons/guess-the-word/missing`);
+    await computed(page, 'guess-the-word/missing');
+    // The lesson writes its address 0.2 s after the click; the section arrives later.
+    await page.evaluate(() => {
+      /** @type {HTMLElement} */ (document.querySelector('.predictions button')).click();
+      location.hash = '#/docs/gallery';
+    });
+    await page.locator('.question .explained').waitFor({state: 'attached'});
+    await page.waitForTimeout(500);
+    arrive();
+    await page.getByRole('heading', {name: 'Gallery'}).waitFor();
+    assert.match(page.url(), /#\/docs\/gallery$/);
+  },
+);

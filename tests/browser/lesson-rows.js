@@ -22,7 +22,7 @@ async function openOnce() {
 }
 
 /**
- * Tests something that a reader of the notebooks looks for.
+ * Tests something that a reader looks for in a step.
  *
  * @param {string} claim
  * @param {string} step  `lesson/step`, and the rest of the address
@@ -65,6 +65,15 @@ export async function computed(page, step, language = 'en') {
   const [before] = course.frame.time(2).split('2');
   await page.locator('.time', {hasText: before}).waitFor({state: 'attached'});
 }
+
+/**
+ * Waits for the verdict on what was predicted.
+ *
+ * @param {Page} page
+ * @param {RegExp} said
+ */
+export const verdict = (page, said) =>
+  page.locator('.question .verdict', {hasText: said}).waitFor();
 
 /** Reads the shape and the numbers of a tensor on the page. @param {string} label */
 export const tensor = (label) =>

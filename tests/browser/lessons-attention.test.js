@@ -96,6 +96,26 @@ row(
 );
 
 row(
+  'the padding is masked in every head until a switch says otherwise',
+  `${lesson1}/multi-head?part=ways`,
+  async () => {
+    const ofPadding = async () => {
+      const {shape, data} = await tensor('weights');
+      const size = shape[3];
+      // The last token of the second sentence is padding.
+      return data.slice(data.length / 2).filter((_, at) => at % size === size - 1);
+    };
+    assert.ok((await ofPadding()).every((weight) => weight === 0));
+    await page.getByText('0.0% goes to padding').waitFor();
+    await page.getByRole('checkbox', {name: 'mask the padding'}).uncheck();
+    await waitForTensor('weights', (data) => (data.at(-1) ?? 0) > 0);
+    assert.ok((await ofPadding()).every((weight) => weight > 0));
+    await page.getByText(/[1-9]\.\d% goes to padding/).waitFor();
+    await page.waitForURL(/keep=false/);
+  },
+);
+
+row(
   'dividing by √hidden instead of √head size raises the entropy of the weights',
   `${lesson1}/scale`,
   async () => {
@@ -140,6 +160,26 @@ row(
     await page.getByLabel(/In place of the last token/).fill('.');
     await waitForTensor('change of each output', (data) => data.every((change) => change === 0));
     assert.deepEqual((await tensor('output')).shape, [2, size, 256]);
+  },
+);
+
+row(
+  'masked multi-head attention takes the last hidden states, with special tokens and padding, and leaves the heads unmixed',
+  `${lesson1}/masked-multi-head?part=output`,
+  async () => {
+    const mixed = await tensor('output');
+    await page.getByRole('checkbox', {name: 'x = last hidden states'}).check();
+    await waitForTensor('output', (data) => data.length > mixed.data.length);
+    assert.deepEqual((await tensor('output')).shape, [2, 12, 256]);
+    const weights = await tensor('weights');
+    assert.deepEqual(weights.shape, [2, 8, 12, 12]);
+    const [names, padded] = await page
+      .locator('tensor-block[label="weights"]')
+      .evaluate((/** @type {any} */ {rows}) => rows);
+    assert.deepEqual([names[0], names.at(-1), padded.at(-1)], ['[CLS]', '[SEP]', '[PAD]']);
+    assert.ok((weights.data.at(-1) ?? 0) > 0, 'padding is attended to');
+    await page.getByText('x had looked ahead before the mask').waitFor();
+    await page.waitForURL(/read=true/);
   },
 );
 

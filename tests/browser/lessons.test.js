@@ -2,10 +2,11 @@
 
 import assert from 'node:assert/strict';
 import {lessons} from '../../web/lessons/index.js';
+import {goldenFolder} from '../engine/support.js';
 import {assertAccessible} from './axe.js';
 import {eventually} from '../support/eventually.js';
 import {computed, goTo} from './lesson-rows.js';
-import {loadGolden} from './models.js';
+import {loadGolden, waitForModel} from './models.js';
 import {server, userTest, waitForInput} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
@@ -73,6 +74,27 @@ userTest('a reader goes through a lesson with the keyboard alone', {open: false}
   await at(1);
   assert.equal(await field.inputValue(), 'so soon');
 });
+
+userTest(
+  'a lesson that does not arrive says so above the list, and can be opened when it is there',
+  {open: false, errors: /Failed to load resource|ERR_FAILED/},
+  async (page) => {
+    const [{id, title, steps}] = lessons;
+    const files = /\/assets\/steps-[^/]*\.js$/;
+    await page.route(files, (route) => route.abort());
+    await page.goto(`${server.url}#/lessons/${id}`);
+    const said = page.getByRole('alert').filter({hasText: `“${title}” could not be loaded.`});
+    await said.waitFor();
+    // The list is drawn anew in another theme.
+    await page.evaluate(() => (document.documentElement.dataset.theme = 'dark'));
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+    assert.equal(await said.count(), 1);
+    await page.unroute(files);
+    await page.getByRole('link', {name: title, exact: true}).first().click();
+    await computed(page, `${id}/${steps[0].id}`);
+    assert.equal(await said.count(), 0);
+  },
+);
 
 userTest(
   'the overview counts the steps seen, and back leads from a lesson to the viewer as it was',
@@ -269,6 +291,32 @@ userTest(
       assert.notDeepEqual((await shown('article bert-scope')).weights, inLesson.weights);
     });
     await page.waitForFunction(() => !location.hash.includes('model='));
+  },
+);
+
+userTest(
+  'a model that is loaded inside a lesson stays when the reader goes on to Explore',
+  {open: false},
+  async (page) => {
+    const step = 'query-key-value/neuron-view';
+    await page.goto(`${server.url}#/lessons/${step}`);
+    await computed(page, step);
+    const explore = page.getByRole('link', {name: 'Explore', exact: true});
+    assert(!(await explore.getAttribute('href'))?.includes('model='));
+    await page.getByRole('button', {name: 'Models…'}).click();
+    await page.locator('#models-folder').setInputFiles(goldenFolder('odd-sizes'));
+    await page.waitForURL(/model=kept/);
+    await eventually('the link to Explore to name the model', async () =>
+      assert.match((await explore.getAttribute('href')) ?? '', /model=kept/),
+    );
+    await explore.click();
+    await page.waitForURL(/^[^?]*#text=.*model=kept/);
+    await waitForModel(page, 'odd-sizes,');
+
+    // A link of a lesson may name a model, too.
+    await page.evaluate(() => (location.hash = '#/lessons/query-key-value/scores?model='));
+    await computed(page, 'query-key-value/scores');
+    assert(!(await explore.getAttribute('href'))?.includes('model='));
   },
 );
 

@@ -48,6 +48,23 @@ modelTest('the hub suggests names while the reader types', {}, async (page) => {
   await waitForModel(page, 'xlm-roberta,');
 });
 
+modelTest('a token opens a private model, and no other host gets it', {}, async (page) => {
+  hub.faults.token = 'secret';
+  hub.downloads.length = 0;
+  try {
+    await openOwnHub(page);
+    await page.getByLabel('Access token').fill('secret');
+    await page.getByLabel(nameField).fill('someone/odd-sizes');
+    await page.keyboard.press('Enter');
+    await waitForModel(page, 'odd-sizes,');
+  } finally {
+    hub.faults.token = '';
+  }
+  // The weights lie on another host, to which the hub redirects.
+  assert.deepEqual(hub.downloads, ['/odd-sizes/model.safetensors']);
+  assert(!page.url().includes('secret'));
+});
+
 modelTest('a search that fails says nothing, and a model loads by its name', {}, async (page) => {
   await openOwnHub(page);
   hub.requests.length = 0;

@@ -7,6 +7,7 @@ import {
   keptPaths,
   openKept,
   openManager,
+  waitForKept,
   waitForModel,
   waitForPicture,
   waitForWord,
@@ -66,9 +67,10 @@ modelTest(
   'every kind of bad model is refused with its fault and place; kept models stay, and the model before answers',
   {open: false},
   async (page) => {
-    // Waits are a hundred times shorter, so that the engine soon gives up a connection that stays broken.
+    // Waits between attempts are a hundred times shorter, so that the engine soon gives up a connection that stays
+    // broken. How long it waits for an answer (10 s and more) is left, since the embedded model takes its time.
     const prelude = `((wait) => {
-      self.setTimeout = (act, milliseconds) => wait(act, milliseconds / 100);
+      self.setTimeout = (act, ms) => wait(act, ms < 10_000 ? ms / 100 : ms);
     })(self.setTimeout);`;
     await openWithWorker(page, prelude);
     await loadByName(page, 'someone/odd-sizes');
@@ -218,6 +220,24 @@ modelTest(
     await waitForWord(page, 'flies');
     const name = (/** @type {string | null} */ status) => status?.split(' · ')[0];
     assert.equal(name(await page.locator('#status').textContent()), name(before));
+  },
+);
+
+modelTest(
+  'a model is kept although the reader has deleted what the page stored while it runs',
+  {},
+  async (page) => {
+    const load = () => page.locator('#models-folder').setInputFiles(join(root, 'odd-sizes'));
+    await openManager(page);
+    await load();
+    await waitForKept(page, 'kept:odd-sizes');
+    await page.evaluate(async () => {
+      for (const name of await caches.keys()) await caches.delete(name);
+    });
+    assert.deepEqual(await keptPaths(page), []);
+    await openManager(page);
+    await load();
+    await waitForKept(page, 'kept:odd-sizes');
   },
 );
 

@@ -7,6 +7,8 @@ import {researcherTest, token, userTest, waitForTokens} from './support.js';
 /** @typedef {HTMLElement & Record<string, any>} Scope */
 
 const hash = '#text=time+leaps+like+an+archer&view=neuron&layer=2&heads=3';
+/** The same, with a token pinned. */
+const ofTime = `${hash}&token=q1`;
 const tokens = '[CLS] time leap ##s like an arch ##er [SEP]'.split(' ');
 
 /** Writes a number as the view does. @param {number} number */
@@ -35,6 +37,12 @@ async function engineHead(page, layer = 2, head = 3) {
 
 /** @param {Page} page @param {string} name */
 const text = (page, name) => page.locator(`bert-scope ${name}`).innerText();
+
+/** Finds the token whose arithmetic is shown. @param {Page} page */
+const shownQuery = (page) =>
+  page
+    .locator('.query .token')
+    .evaluateAll((rows) => rows.findIndex((row) => row.matches('.current')));
 
 /** Opens the tables of the view, and reads the rows of one. @param {Page} page @param {number} table */
 async function openTable(page, table) {
@@ -71,7 +79,8 @@ researcherTest(
   async (page) => {
     await waitForTokens(page, tokens);
     const {of, attention} = await engineHead(page);
-    const {sums, scores, softmax} = of(1);
+    const query = await shownQuery(page);
+    const {sums, scores, softmax} = of(query);
     const rows = await openTable(page, 0);
     assert.deepEqual(
       rows,
@@ -80,7 +89,7 @@ researcherTest(
         written(sums[key], 4),
         written(scores[key], 4),
         written(softmax[key], 4),
-        written(attention[tokens.length + key], 4),
+        written(attention[query * tokens.length + key], 4),
       ]),
     );
     assert.match(await text(page, '.neuron-view .reading'), /Layer 2, head 3/);
@@ -184,36 +193,40 @@ userTest(
   },
 );
 
-userTest('pointing at a band gives the exact numbers of its dimension', {hash}, async (page) => {
-  await waitForTokens(page, tokens);
-  const {of, keys, values, headDim} = await engineHead(page);
-  const {query, products, sums, scores, softmax, weighted} = of(1);
-  const found = async (/** @type {string} */ title) => {
-    const {x, y} = await cellOf(page, title, 4, 0.3);
-    await page.mouse.move(x, y);
-    const shown = await text(page, '.neuron-view .tooltip');
-    return {shown, dimension: Number(/dimension (\d+)/.exec(shown)?.[1])};
-  };
-  for (const title of ['k', 'q × k']) {
-    const {shown, dimension} = await found(title);
+userTest(
+  'pointing at a band gives the exact numbers of its dimension',
+  {hash: ofTime},
+  async (page) => {
+    await waitForTokens(page, tokens);
+    const {of, keys, values, headDim} = await engineHead(page);
+    const {query, products, sums, scores, softmax, weighted} = of(1);
+    const found = async (/** @type {string} */ title) => {
+      const {x, y} = await cellOf(page, title, 4, 0.3);
+      await page.mouse.move(x, y);
+      const shown = await text(page, '.neuron-view .tooltip');
+      return {shown, dimension: Number(/dimension (\d+)/.exec(shown)?.[1])};
+    };
+    for (const title of ['k', 'q × k']) {
+      const {shown, dimension} = await found(title);
+      const at = 4 * headDim + dimension;
+      const [q, k, product] = [query[dimension], keys[at], products[at]].map((n) => written(n));
+      assert.match(shown, /time → like/);
+      assert.ok(shown.includes(`q ${q} × k ${k} = ${product}`), shown);
+      assert.ok((await text(page, '.zoom')).includes(`q ${q} × k ${k} = ${product}`));
+    }
+    const {shown, dimension} = await found('α · v');
     const at = 4 * headDim + dimension;
-    const [q, k, product] = [query[dimension], keys[at], products[at]].map((n) => written(n));
-    assert.match(shown, /time → like/);
-    assert.ok(shown.includes(`q ${q} × k ${k} = ${product}`), shown);
-    assert.ok((await text(page, '.zoom')).includes(`q ${q} × k ${k} = ${product}`));
-  }
-  const {shown, dimension} = await found('α · v');
-  const at = 4 * headDim + dimension;
-  const [alpha, v, share] = [softmax[4], values[at], weighted[at]].map((n) => written(n));
-  assert.ok(shown.includes(`α ${alpha} × v ${v} = ${share}`), shown);
-  const sum = await found('softmax');
-  const [total, score] = [sums[4], scores[4]].map((n) => written(n));
-  assert.ok(sum.shown.includes(`sum to ${total}; divided by √${headDim}: ${score}`), sum.shown);
-});
+    const [alpha, v, share] = [softmax[4], values[at], weighted[at]].map((n) => written(n));
+    assert.ok(shown.includes(`α ${alpha} × v ${v} = ${share}`), shown);
+    const sum = await found('softmax');
+    const [total, score] = [sums[4], scores[4]].map((n) => written(n));
+    assert.ok(sum.shown.includes(`sum to ${total}; divided by √${headDim}: ${score}`), sum.shown);
+  },
+);
 
 userTest(
   'a band has the colour of the sign and the strength of the number',
-  {hash},
+  {hash: ofTime},
   async (page) => {
     await waitForTokens(page, tokens);
     const {of, headDim} = await engineHead(page);
@@ -249,58 +262,68 @@ userTest(
   },
 );
 
-userTest('six steps explain the arithmetic with the reader’s own numbers', {hash}, async (page) => {
-  await waitForTokens(page, tokens);
-  const {of, headDim} = await engineHead(page);
-  const {sums, scores, softmax} = of(1);
-  const best = softmax.indexOf(Math.max(...softmax));
-  const story = () => text(page, '.neuron-view .story');
-  const lit = () => page.locator('.neuron-head .lit').allInnerTexts();
-  assert.match(await story(), /^Compare the query of time with every key/);
-  assert.deepEqual(await lit(), ['q', 'k']);
-  await page.getByRole('button', {name: 'Next', exact: true}).click();
-  assert.match(await text(page, '.position'), /2 of 6/);
-  assert.deepEqual(await lit(), ['q × k']);
-  // The space bar goes to the next step.
-  await page.keyboard.press(' ');
-  assert.ok((await story()).includes(`${written(sums[best])} for ${tokens[best]}`));
-  assert.ok((await story()).includes(`√${headDim}`));
-  assert.ok((await story()).includes(written(scores[best])));
-  await page.keyboard.press(' ');
-  assert.ok((await story()).includes(`${(softmax[best] * 100).toFixed(1)}%`));
-  assert.deepEqual(await lit(), ['softmax']);
-  await page.keyboard.press(' ');
-  await page.keyboard.press(' ');
-  assert.match(await text(page, '.position'), /6 of 6/);
-  await page.getByRole('button', {name: 'Previous'}).click();
-  assert.match(await text(page, '.position'), /5 of 6/);
-  await page.getByRole('button', {name: 'Next', exact: true}).click();
-  await page.getByRole('button', {name: 'From the start'}).click();
-  assert.match(await text(page, '.position'), /1 of 6/);
-});
+userTest(
+  'six steps explain the arithmetic with the reader’s own numbers',
+  {hash: ofTime},
+  async (page) => {
+    await waitForTokens(page, tokens);
+    const {of, headDim} = await engineHead(page);
+    const {sums, scores, softmax} = of(1);
+    const best = softmax.indexOf(Math.max(...softmax));
+    const story = () => text(page, '.neuron-view .story');
+    const lit = () => page.locator('.neuron-head .lit').allInnerTexts();
+    assert.match(await story(), /^Compare the query of time with every key/);
+    assert.deepEqual(await lit(), ['q', 'k']);
+    await page.getByRole('button', {name: 'Next', exact: true}).click();
+    assert.match(await text(page, '.position'), /2 of 6/);
+    assert.deepEqual(await lit(), ['q × k']);
+    // The space bar goes to the next step.
+    await page.keyboard.press(' ');
+    assert.ok((await story()).includes(`${written(sums[best])} for ${tokens[best]}`));
+    assert.ok((await story()).includes(`√${headDim}`));
+    assert.ok((await story()).includes(written(scores[best])));
+    await page.keyboard.press(' ');
+    assert.ok(
+      (await story()).includes(`summed over all keys: ${(softmax[best] * 100).toFixed(0)}%`),
+    );
+    assert.deepEqual(await lit(), ['softmax']);
+    await page.keyboard.press(' ');
+    await page.keyboard.press(' ');
+    assert.match(await text(page, '.position'), /6 of 6/);
+    await page.getByRole('button', {name: 'Previous', exact: true}).click();
+    assert.match(await text(page, '.position'), /5 of 6/);
+    await page.getByRole('button', {name: 'Next', exact: true}).click();
+    await page.getByRole('button', {name: 'From the start'}).click();
+    assert.match(await text(page, '.position'), /1 of 6/);
+  },
+);
 
-researcherTest('the keyboard chooses a dimension, and both tables follow', {hash}, async (page) => {
-  await waitForTokens(page, tokens);
-  const {of, keys, headDim} = await engineHead(page);
-  const {query} = of(1);
-  await page.getByRole('slider', {name: 'Dimension'}).focus();
-  await page.keyboard.press('Home');
-  assert.match(await text(page, '.zoom-title'), /dimension 0$/);
-  await page.keyboard.press('ArrowRight');
-  assert.match(await text(page, '.zoom-title'), /dimension 1$/);
-  // The slider got the arrow key, so layer and head have not changed.
-  assert.match(await text(page, '.neuron-view .reading'), /Layer 2, head 3/);
-  await token(page, 'key', 4).click();
-  await page.mouse.move(2, 2);
-  assert.match(await text(page, '.zoom-title'), /time → like, dimension 1$/);
-  const rows = await openTable(page, 1);
-  assert.equal(rows.length, headDim);
-  assert.deepEqual(rows[1].slice(0, 3), [
-    '1',
-    written(query[1], 4),
-    written(keys[4 * headDim + 1], 4),
-  ]);
-});
+researcherTest(
+  'the keyboard chooses a dimension, and both tables follow',
+  {hash: ofTime},
+  async (page) => {
+    await waitForTokens(page, tokens);
+    const {of, keys, headDim} = await engineHead(page);
+    const {query} = of(1);
+    await page.getByRole('slider', {name: 'Dimension'}).focus();
+    await page.keyboard.press('Home');
+    assert.match(await text(page, '.zoom-title'), /dimension 0$/);
+    await page.keyboard.press('ArrowRight');
+    assert.match(await text(page, '.zoom-title'), /dimension 1$/);
+    // The slider got the arrow key, so layer and head have not changed.
+    assert.match(await text(page, '.neuron-view .reading'), /Layer 2, head 3/);
+    await token(page, 'key', 4).click();
+    await page.mouse.move(2, 2);
+    assert.match(await text(page, '.zoom-title'), /time → like, dimension 1$/);
+    const rows = await openTable(page, 1);
+    assert.equal(rows.length, headDim);
+    assert.deepEqual(rows[1].slice(0, 3), [
+      '1',
+      written(query[1], 4),
+      written(keys[4 * headDim + 1], 4),
+    ]);
+  },
+);
 
 userTest(
   'the picture scrolls inside itself on a phone, and each step scrolls to its column',
@@ -328,7 +351,7 @@ researcherTest(
   {hash},
   async (page) => {
     await waitForTokens(page, tokens);
-    const before = (await engineHead(page)).of(1);
+    const kept = await engineHead(page);
     await page.getByRole('button', {name: 'Keep for comparison'}).click();
     await page.getByText('Now change something').waitFor();
     await page.locator('#text').fill('leaps like an archer');
@@ -344,11 +367,13 @@ researcherTest(
       const {tokens} = /** @type {any} */ (document.querySelector('bert-scope')).result;
       return tokens.length === count && tokens[1] !== 'time';
     }, tokens.length);
-    const after = (await engineHead(page)).of(1);
+    const now = await engineHead(page);
     await openTable(page, 0);
     // The picture of the text before may stand there for a moment.
     await page.getByText('Each number is that of now minus that of before').waitFor();
     const rows = await rowsOf(page, 0);
+    const query = await shownQuery(page);
+    const [before, after] = [kept, now].map(({of}) => of(query));
     const change = (/** @type {'sums' | 'scores' | 'softmax'} */ name, /** @type {number} */ key) =>
       written(after[name][key] - before[name][key], 4);
     rows.forEach(([, sum, score, share], key) => {
@@ -383,5 +408,5 @@ userTest('the view says which vectors attention from a file lacks', {hash}, asyn
     const scope = /** @type {Scope} */ (document.querySelector('bert-scope'));
     scope.src = '';
   });
-  await page.locator('.neuron-view .story', {hasText: 'the query of time'}).waitFor();
+  await page.locator('.neuron-view .story', {hasText: 'Compare the query of'}).waitFor();
 });

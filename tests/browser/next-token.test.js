@@ -74,7 +74,7 @@ researcherTest(
 
 researcherTest('what only encoders have is said of a decoder', {hash}, async (page) => {
   await loadGolden(page, 'gpt2');
-  await page.getByRole('button', {name: 'Why this answer?'}).click();
+  await page.getByRole('button', {name: 'Which words?'}).click();
   await page.getByText('This model normalizes before each part of its layers.').waitFor();
   await page.getByRole('button', {name: 'Change the model'}).click();
   await page.getByRole('button', {name: 'Try every head'}).click();
@@ -106,6 +106,6 @@ userTest(
       assert.doesNotMatch(await page.locator('.headline').innerText(), /[▁Ġ]/);
     }
     await page.getByRole('button', {name: 'Switch this head off'}).click();
-    await page.getByRole('columnheader', {name: 'changed'}).waitFor();
+    await page.getByRole('columnheader', {name: 'changed', exact: true}).waitFor();
   },
 );

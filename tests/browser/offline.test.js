@@ -42,7 +42,7 @@ userTest(
   async (page) => {
     await page.waitForFunction(() => navigator.serviceWorker.controller);
     await page.context().setOffline(true);
-    await page.getByRole('radio', {name: 'Why'}).check();
+    await page.getByRole('radio', {name: 'How', exact: true}).check();
     await page.getByText('Follow the arithmetic').click();
     await page.locator('.neuron-view').waitFor();
     await page.getByRole('radio', {name: 'What if'}).check();

@@ -138,10 +138,11 @@ researcherTest(
       await panel.locator('.partners .name').first().innerText(),
       `cat → ${first.token} (1)`,
     );
-    await panel.getByText('It looks at the previous token.').waitFor();
+    const before = percent(previous(matrix));
+    await panel.getByText(`this head mostly looks at the previous token (${before} on average).`).waitFor(); // prettier-ignore
     await panel.getByText('all tokens but [CLS] and [SEP]').waitFor();
     const statistics = await panel.locator('dl .bar').allInnerTexts();
-    assert.match(statistics[0], new RegExp(`^Previous token\\s+${percent(previous(matrix))}$`));
+    assert.match(statistics[0], new RegExp(`^Previous token\\s+${before}$`));
 
     // Without a pin, the inspector names the strongest link.
     await token(page, 'query', 2).click();

@@ -154,19 +154,23 @@ userTest(
   {open: false, errors: /Failed to load resource|ERR_FAILED/},
   async (page) => {
     const parts =
-      'bert-workbench|explore-panels|matrix-view|presenter|model-manager|import-dialog|export-dialog';
-    await page.route(new RegExp(`/assets/(${parts})-[^/]*\\.js$`), (route) => route.abort());
-    await page.goto(server.url);
-    // The page reloads once, since the host may have another release by now.
-    await page.waitForFunction(() => {
-      const [{type}] = /** @type {PerformanceNavigationTiming[]} */ (
-        performance.getEntriesByType('navigation')
-      );
-      return type === 'reload';
+      'bert-workbench|explore-later|matrix-view|presenter|model-manager|import-dialog|export-dialog';
+    const anyPart = new RegExp(`/assets/(${parts})-[^/]*\\.js$`);
+    await page.route(anyPart, (route) => route.abort());
+    // A presentation fails before the browser has filled the screen.
+    await page.addInitScript(() => {
+      const {requestFullscreen} = Element.prototype;
+      Element.prototype.requestFullscreen = async function () {
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        await requestFullscreen.call(this);
+        Object.assign(window, {wasFull: true});
+      };
     });
+    await page.goto(server.url);
     await page.getByRole('button', {name: 'Next finding'}).waitFor();
-    for (const name of ['Why', 'What if', 'Matrix']) {
-      await page.getByRole('radio', {name}).check();
+    for (const name of ['How', 'What if', 'Matrix']) {
+      // The view before is chosen again at once.
+      await page.getByRole('radio', {name}).click();
       await notice(page)
         .filter({hasText: `“${name}” could not be loaded.`})
         .waitFor();
@@ -181,9 +185,63 @@ userTest(
     await notice(page).filter({hasText: '“Present” could not be loaded.'}).waitFor();
     // Without its bar, a presentation could not be left.
     await page.getByRole('button', {name: 'Present'}).waitFor();
+    await page.waitForFunction(() => 'wasFull' in window && !document.fullscreenElement);
     await page.getByRole('button', {name: 'Export'}).click();
-    await notice(page).filter({hasText: 'That did not work: '}).waitFor();
+    await notice(page).filter({hasText: '“Export” could not be loaded.'}).waitFor();
     assert.equal(await page.locator('.head-view').count(), 1, 'the picture before stays');
+    assert.equal(await page.getByRole('radio', {name: 'Head', exact: true}).isChecked(), true);
+
+    // The host may have them again.
+    await page.unroute(anyPart);
+    await page.getByRole('radio', {name: 'Matrix'}).check();
+    await page.locator('.matrix-view').waitFor();
+    const [{type}] = await page.evaluate(() =>
+      performance.getEntriesByType('navigation').map((each) => each.toJSON()),
+    );
+    assert.equal(type, 'navigate', 'only the reader reloads the page');
+  },
+);
+
+userTest(
+  'while the file of a view is on its way, the view before shows what is typed',
+  {open: false},
+  async (page) => {
+    /** @type {() => void} */
+    let arrive = () => {};
+    const arrival = new Promise((resolve) => (arrive = () => resolve(undefined)));
+    await page.route(/\/assets\/matrix-view-/, async (route) => {
+      await arrival;
+      await route.continue();
+    });
+    await page.goto(`${server.url}#text=the+cat&layer=0`);
+    await waitForTokens(page, ['[CLS]', 'the', 'cat', '[SEP]']);
+    await page.getByRole('radio', {name: 'Matrix'}).check();
+    await page.locator('#text').fill('the mat');
+    await waitForTokens(page, ['[CLS]', 'the', 'mat', '[SEP]']);
+    assert.equal(await page.locator('.head-view').count(), 1);
+    arrive();
+    await page.locator('.matrix-view').waitFor();
+  },
+);
+
+userTest(
+  'Export opens one dialog, however often it is pressed while its file is on its way',
+  {open: false},
+  async (page) => {
+    /** @type {() => void} */
+    let arrive = () => {};
+    const arrival = new Promise((resolve) => (arrive = () => resolve(undefined)));
+    await page.route(/\/assets\/export-dialog-/, async (route) => {
+      await arrival;
+      await route.continue();
+    });
+    await page.goto(`${server.url}#text=the+cat`);
+    const button = page.getByRole('button', {name: 'Export'});
+    for (let press = 0; press < 3; press++) await button.click();
+    arrive();
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({state: 'detached'});
   },
 );
 
@@ -191,7 +249,7 @@ userTest(
   'what the first picture does not need is loaded after it, without a click',
   {fresh: true},
   async (page) => {
-    const parts = ['bert-workbench', 'explore-panels', 'neuron-view', 'model-manager'];
+    const parts = ['bert-workbench', 'explore-later', 'styled-neuron-view', 'model-manager'];
     const whenLoaded = await page.waitForFunction((parts) => {
       const [{startTime: drawn}] = performance.getEntriesByName('bertscope:first-attention');
       const files = performance.getEntriesByType('resource');

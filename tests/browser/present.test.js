@@ -93,8 +93,16 @@ userTest(
   async (page) => {
     const field = page.locator('.presented').getByRole('textbox', {name: 'Sentence'});
     assert.match(await field.inputValue(), /^The children played/);
-    await field.fill('The dog barked because it was hungry.');
+    const entries = () => page.evaluate(() => history.length);
+    const before = await entries();
+    await field.fill('');
+    await field.pressSequentially('The dog barked because it was hungry.');
     await page.locator('.query .piece', {hasText: 'hungry'}).waitFor();
+    const added = (await entries()) - before;
+    assert.ok(
+      added <= 1,
+      `expected at most one entry of the history for a sentence, found ${added}`,
+    );
     await page.locator('.told', {hasText: /it\s*looks at/}).waitFor();
     await field.press('Enter');
     await page.locator('.position', {hasText: '1 of '}).waitFor();
@@ -244,3 +252,59 @@ for (const {width, height} of [
     },
   );
 }
+
+/** Attention of a model as large as bert-base. */
+const large = Array(12).fill(Array(12).fill(layers[0][0]));
+
+for (const {width, height} of [
+  {width: 1280, height: 720},
+  {width: 1440, height: 900},
+  {width: 1920, height: 1080},
+])
+  userTest(
+    `on a screen of ${width} by ${height} every thumbnail of a presentation is in sight, in the middle, and as large as fits`,
+    {
+      fresh: true,
+      hash: '#text=time+flies+like+an+arrow&view=model&present=1',
+      viewport: {width, height},
+    },
+    async (page) => {
+      await page.locator('.thumbnail').nth(47).waitFor();
+      const assertFits = () =>
+        eventually('a grid that fits', async () => {
+          const {left, right, room, hidden, rows} = await gridIn(page);
+          assert.ok(Math.abs(left - right) < 30, `${left} px on the left, ${right} on the right`);
+          assert.deepEqual(hidden, [0, 0, 0]);
+          // One pixel more for each row would not fit, but for what a longer headline may need.
+          assert.ok(room >= 0 && room < rows + height / 50, `${room} px are left below`);
+        });
+      await assertFits();
+      await dropFile(page, 'large.json', jsonFile('', {tokens, attentions: large}).buffer);
+      await page.locator('.thumbnail').nth(143).waitFor();
+      await assertFits();
+    },
+  );
+
+/** Measures the grid of a presented model view and the room around it. @param {Page} page */
+const gridIn = (page) =>
+  page.evaluate(() => {
+    const {renderRoot} = /** @type {any} */ (document.querySelector('bert-scope'));
+    const find = (/** @type {string} */ name) =>
+      /** @type {Element} */ (renderRoot.querySelector(name));
+    const [grid, content] = ['.thumbnails', '.content'].map((name) =>
+      find(name).getBoundingClientRect(),
+    );
+    const scroller = find('.model-scroller');
+    const page = document.documentElement;
+    return {
+      left: grid.left,
+      right: innerWidth - grid.right,
+      room: content.bottom - grid.bottom,
+      hidden: [
+        page.scrollHeight - page.clientHeight,
+        scroller.scrollHeight - scroller.clientHeight,
+        scroller.scrollWidth - scroller.clientWidth,
+      ],
+      rows: find('.thumbnails').children.length - 1,
+    };
+  });

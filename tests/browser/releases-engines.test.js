@@ -118,6 +118,8 @@ for (const {engine, drive} of drivers.slice(1)) {
         'navigator.serviceWorker.ready.then((it) => it.update()).then(() => 0)',
       );
       for (const tab of [first, second]) await useEverything(tab);
+      // Until then the worker of b answers with its own page.
+      await isTakenOver(second, 'a');
       const third = await first.tab();
       await third.open(server.url);
       await isUp(third, 'a');

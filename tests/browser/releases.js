@@ -2,7 +2,7 @@
 
 import {cp, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
-import {basename, join} from 'node:path';
+import {basename, join, relative} from 'node:path';
 import {after, before} from 'node:test';
 import {fileURLToPath} from 'node:url';
 import {serve} from './server.js';
@@ -52,26 +52,32 @@ async function makeHost() {
 /**
  * @param {string} folder
  * @param {string} release  Its page has this name in `data-release`. The page of a release whose name begins with
- *   `broken` does not start, and the service worker of one whose name ends with `deaf` neither.
+ *   `broken` does not start, and the service worker of one whose name ends with `deaf` neither. If it ends with `full`, the
+ *   browser has no space for its files.
  */
 async function makeRelease(folder, release) {
-  const isOriginal = (/** @type {string} */ path) => !/\.(br|gz)$/.test(path);
-  await cp(site, folder, {recursive: true, filter: isOriginal});
+  // The page itself asks neither for the element of other pages nor for what readers download.
+  const isOfPage = (/** @type {string} */ path) =>
+    !/\.(br|gz)$/.test(path) && !/^(lib|download)$/.test(relative(site, path));
+  await cp(site, folder, {recursive: true, filter: isOfPage});
   const names = await readdir(join(folder, 'assets'));
-  const renamed = names.map((name) => [name, `${release}-${name}`]);
-  for (const [name, next] of renamed)
-    await rename(join(folder, 'assets', name), join(folder, 'assets', next));
+  for (const name of names)
+    await rename(join(folder, 'assets', name), join(folder, 'assets', `${release}-${name}`));
+  const everyName = new RegExp(names.map((name) => name.replaceAll('.', '\\.')).join('|'), 'g');
   for (const path of await readdir(folder, {recursive: true})) {
     if (!/\.(html|js|css)$/.test(path)) continue;
     const file = join(folder, path);
     let text = await readFile(file, 'utf8');
-    for (const [name, next] of renamed) text = text.replaceAll(name, next);
+    text = text.replace(everyName, `${release}-$&`);
     text = text.replace('<html ', `<html data-release="${release}" `);
     const name = basename(path);
     if (release.startsWith('broken') && name.startsWith(`${release}-page-`) && /js$/.test(name))
       text = `throw new Error('a broken release');${text}`;
     if (name === 'service-worker.js') {
       if (release.endsWith('deaf')) text = `throw new Error('a broken worker');${text}`;
+      const full =
+        "addEventListener('install', (e) => e.waitUntil(Promise.reject(new Error('full'))));";
+      if (release.endsWith('full')) text = full + text;
       text = text.replace(/(["']?id["']?:\s*[`"'])[0-9a-f]{16}/, `$1${release}`);
     }
     await writeFile(file, text);

@@ -199,6 +199,8 @@ releaseTest('a release goes back to the one before without a dead button', async
   const third = await visit(context);
   await third.evaluate(async () => (await navigator.serviceWorker.ready).update());
   for (const page of [first, second]) await useEverything(page);
+  // Until then the worker of b answers with its own page.
+  await isTakenOver(third, 'a');
   await third.reload();
   await isUp(third, 'a');
   await useEverything(third);
@@ -241,6 +243,17 @@ for (const [broken, seen] of /** @type {const} */ ([
   );
 }
 
+releaseTest(
+  'what the first picture does not need is loaded too if the browser cannot keep the page',
+  async (context) => {
+    await host.deploy('full');
+    const page = await visit(context);
+    await page.waitForFunction(() =>
+      performance.getEntriesByType('resource').some(({name}) => name.includes('model-manager-')),
+    );
+  },
+);
+
 releaseTest('a host takes the service worker away', async (context) => {
   await host.deploy('a');
   const page = await visit(context);
@@ -262,13 +275,17 @@ releaseTest('a host takes the service worker away', async (context) => {
 });
 
 releaseTest(
-  'without a service worker, a file that the host no longer has leads to one reload',
+  'without a service worker, a page whose files are gone says that there is a new version',
   async (context) => {
     await host.deploy('a');
     const page = await visit(context);
     await isUp(page, 'a');
     await host.deploy('b');
     await page.getByRole('link', {name: 'Lessons'}).click();
+    await page.getByText('This page could not be loaded').waitFor();
+    await page.getByText('There is a new version of this page.').waitFor();
+    assert.equal(await releaseOf(page), 'a', 'only the reader reloads the page');
+    await page.getByRole('button', {name: 'Reload'}).click();
     await page.waitForFunction(() => document.documentElement.dataset.release === 'b');
     await page
       .getByRole('link', {name: /Attention from scratch/})
@@ -280,24 +297,45 @@ releaseTest(
 );
 
 releaseTest(
-  'a file that the host never has leads to one reload and then to a message',
+  'a file that the host never has leads to a message, and not to a reload',
   async (context) => {
     await host.deploy('a');
     const page = await visit(context);
     await isUp(page, 'a');
-    // Before each reload, the page asks whether the host is there.
-    let asked = 0;
-    page.on('request', (request) => {
-      if (request.method() === 'HEAD') asked++;
-    });
     await page.route(/docs-page-.*js$/, (route) => route.fulfill({status: 404}));
+    const asked = page.waitForResponse(
+      (response) => response.url().split('#')[0] === server.url && response.ok(),
+    );
     await page.getByRole('link', {name: 'Docs'}).click();
-    await page.waitForFunction(() => {
-      const [navigation] = performance.getEntriesByType('navigation');
-      return /** @type {PerformanceNavigationTiming} */ (navigation).type === 'reload';
-    });
     await page.getByText('This page could not be loaded').waitFor();
-    assert.equal(asked, 1);
+    await (await asked).finished();
+    assert.equal(await page.locator('#update').isVisible(), false);
+    assert.equal(
+      await page.evaluate(() => performance.getEntriesByType('navigation')[0].toJSON().type),
+      'navigate',
+    );
+  },
+  {serviceWorkers: 'block'},
+);
+
+releaseTest(
+  'a section that could not be loaded without the network is whole when it is opened with it',
+  async (context) => {
+    await host.deploy('a');
+    const page = await visit(context);
+    await context.setOffline(true);
+    await page.getByRole('link', {name: 'Lessons'}).click();
+    await page.getByText('This page could not be loaded').waitFor();
+    await context.setOffline(false);
+    await page.getByRole('link', {name: 'Docs'}).click();
+    await page.locator('#place h2').first().waitFor();
+    await page.getByRole('link', {name: 'Lessons'}).click();
+    await page.locator('.lessons h3').first().waitFor();
+    const wrap = await page.evaluate(
+      () =>
+        getComputedStyle(/** @type {Element} */ (document.querySelector('.lessons h3'))).textWrap,
+    );
+    assert.match(wrap, /balance/, 'the style of lessons is there');
   },
   {serviceWorkers: 'block'},
 );

@@ -20,7 +20,7 @@ userTest(
   async (page) => {
     assert.equal(await page.locator('html').getAttribute('lang'), 'es');
     await assertSpanish(page, 'Explore');
-    for (const name of ['Por qué', '¿Y si…?', 'Números', 'Ajustes']) {
+    for (const name of ['¿Cómo?', '¿Y si…?', 'Números', 'Ajustes']) {
       await page.getByRole('radio', {name, exact: true}).check({force: true});
       await page.getByRole('complementary', {name}).waitFor();
       await assertSpanish(page, name);

@@ -59,6 +59,8 @@ userTest(
   async (page) => {
     // The text is searched for findings first.
     await page.getByRole('button', {name: 'Next finding'}).waitFor();
+    // So is what the model would guess.
+    await page.locator('.guess').getByText('the model would guess').waitFor();
     await watchWork(page);
     const choices = [
       {layer: 3},

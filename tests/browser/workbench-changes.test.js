@@ -67,13 +67,13 @@ researcherTest(
   {hash: '#text=the+zzyzx+road&words=1&layer=3&heads=3&token=q2&workbench=change'},
   async (page) => {
     await page.getByText('here the pieces of each stand alone').waitFor();
-    await page.getByRole('button', {name: 'Hide “zzyzx” from all heads'}).click();
+    await page.getByRole('button', {name: 'Block attention to “zzyzx”'}).click();
     await page.waitForURL(/unseen=2\.3/);
     await eventually('the pieces to be hidden', async () => {
       const weights = (await engineAttention(page, 3))[3];
       assert.ok(weights.every((row) => row[2] === 0 && row[3] === 0));
     });
-    await page.getByRole('button', {name: 'Show “zzyzx” to all heads again'}).click();
+    await page.getByRole('button', {name: 'Allow attention to “zzyzx” again'}).click();
     await page.waitForFunction(() => !location.hash.includes('unseen='));
   },
 );
@@ -83,7 +83,7 @@ researcherTest(
   {hash: `${sentence}&workbench=change`},
   async (page) => {
     await token(page, 'query', 2).click();
-    await page.getByRole('button', {name: 'Hide “cat” from all heads'}).click();
+    await page.getByRole('button', {name: 'Block attention to “cat”'}).click();
     await page.waitForURL(/unseen=2/);
     await eventually('the token to be hidden', async () => {
       const weights = (await engineAttention(page, 3))[3];
@@ -171,7 +171,7 @@ researcherTest(
     await eventually('three notes', async () => assert.equal(await told.count(), 3));
     assert.deepEqual(await told.allInnerTexts(), [
       'Layer 99, head 1 off: does nothing, since this model has 6 layers of 8 heads, counted from 0.',
-      '“#12” hidden from all heads: does nothing, since the text has 4 tokens, counted from 0.',
+      'Attention to “#12” blocked: does nothing, since the text has 4 tokens, counted from 0.',
       'Layer 3, head 1: a → #7 = 0.25: does nothing, since the text has 4 tokens, counted from 0.',
     ]);
     assert.match(await page.locator('workbench-changes .chips').innerText(), /Layer 3, head 1 off/);
@@ -213,7 +213,7 @@ researcherTest(
   async (page) => {
     const asked = 'off=x, temperature=-1, temperature=NaN, temperature=9999, scores=odd';
     await page.getByText(`cannot be made (${asked}). They are left out.`).waitFor();
-    await page.getByText('the first would have nothing left to look at').waitFor();
+    await page.getByText('the first token would have nothing left to look at').waitFor();
     const weights = await engineAttention(page, 0);
     assert.ok(weights.flat().every((row) => Math.abs(sum(row) - 1) < 1e-4));
     await page.locator('.states tbody tr').last().waitFor();

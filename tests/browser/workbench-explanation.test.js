@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {readFile} from 'node:fs/promises';
 import {methods} from '../../web/engine/methods.js';
 import {explanation} from '../../web/strings/en/explanation.js';
+import {eventually} from '../support/eventually.js';
 import {assertAccessible} from './axe.js';
 import {readSvg} from './exported.js';
 import {loadGolden} from './models.js';
@@ -36,7 +37,7 @@ researcherTest(
       page,
       `result.explain({method: 'decompx'}).then(({contributions, ...others}) => ({...others, contributions: [...contributions]}))`,
     );
-    await explained(page, `Why “${target.word}”?`);
+    await explained(page, `Which words led to “${target.word}”?`);
     const shown = await amounts(page);
     assertNear(shown, contributions, 0.005);
     const sum = shown.reduce((total, amount) => total + amount, 0);
@@ -65,7 +66,7 @@ researcherTest(
     const [{top}] = await ask(page, 'result.predictions(5)');
     await panel.getByRole('combobox', {name: 'Answer'}).selectOption({index: 1});
     await page.waitForURL(new RegExp(`answer=${top[1].token}`));
-    await explained(page, `Why “${top[1].token}”?`);
+    await explained(page, `Which words led to “${top[1].token}”?`);
     const {contributions} = await ask(
       page,
       `result.explain({method: 'alti', target: {token: 6, id: ${top[1].id}}}).then(({contributions}) => ({contributions: [...contributions]}))`,
@@ -76,7 +77,7 @@ researcherTest(
       0.5,
     );
     await page.reload();
-    await explained(page, `Why “${top[1].token}”?`);
+    await explained(page, `Which words led to “${top[1].token}”?`);
     assert.equal(await panel.getByLabel('Method').inputValue(), 'alti');
   },
 );
@@ -114,7 +115,7 @@ researcherTest(
         return {target, changed: [...contributions], unchanged: [...before.contributions]};
       })()`,
     );
-    await explained(page, `Why “${target.word}”?`);
+    await explained(page, `Which words led to “${target.word}”?`);
     assertNear(await amounts(page), [...changed, ...unchanged], 0.005);
     assert(changed.some((/** @type {number} */ amount, /** @type {number} */ at) => Math.abs(amount - unchanged[at]) > 0.1)); // prettier-ignore
   },
@@ -128,7 +129,7 @@ researcherTest(
       page,
       `result.explain({method: 'decompx'}).then(({tokens, contributions}) => ({tokens, contributions: [...contributions]}))`,
     );
-    await explained(page, /^Why/);
+    await explained(page, /^Which words/);
     const pieces = tokens.findIndex((/** @type {string} */ token) => token.startsWith('##'));
     const after = tokens.findIndex((/** @type {string} */ token, /** @type {number} */ at) => at > pieces && !token.startsWith('##')); // prettier-ignore
     const sum = contributions
@@ -157,7 +158,7 @@ researcherTest(
     const [, told] = /sum to (−?[\d.]+)/.exec((await summary.textContent()) ?? '') ?? [];
     assert(Math.abs(sum - Number(told)) < 0.05, `${sum}, ${told}`);
     await page.getByLabel('Method').selectOption('gradient');
-    await explained(page, /^Why/);
+    await explained(page, /^Which words/);
     await summary.filter({hasNotText: 'sum to'}).waitFor();
   },
 );
@@ -166,17 +167,17 @@ researcherTest(
   'without a blank the pinned word is hidden, and a click on another word asks about that one',
   {hash: '#text=the+cat+sat+on+the+mat.&workbench=why'},
   async (page) => {
-    await page.getByText('Click a word in the picture to hide it').waitFor();
+    await page.getByText('Click a word in the picture to mask it').waitFor();
     await page.locator('.query .token').nth(6).click();
-    await explained(page, /^Why “.+”, if “mat” were hidden\?$/);
+    await explained(page, /^Which words would lead to “.+”, if “mat” were replaced by \[MASK\]\?$/);
     await page.locator('.contribution', {hasText: 'cat'}).click();
-    await explained(page, /^Why “.+”, if “cat” were hidden\?$/);
+    await explained(page, /^Which words would lead to “.+”, if “cat” were replaced by \[MASK\]\?$/);
     await page.waitForURL(/token=q2/);
     await page
       .locator('workbench-explanation')
       .getByRole('combobox', {name: 'Answer'})
       .selectOption({index: 1});
-    await explained(page, 'Why “cat”, if “cat” were hidden?');
+    await explained(page, 'Which words would lead to “cat”, if “cat” were replaced by [MASK]?');
   },
 );
 
@@ -185,12 +186,103 @@ userTest(
   {hash: '#text=the+cat+sat+on+the+[MASK].&layer=0', fresh: true},
   async (page) => {
     await page.locator('.query .piece', {hasText: '[MASK]'}).waitFor();
-    await page.getByLabel('Why', {exact: true}).click();
+    await page.getByLabel('How', {exact: true}).click();
     await page.getByRole('button', {name: 'Does it matter to the answer?'}).click();
     const answer = page.getByText('All of [CLS], [SEP] together');
     await answer.waitFor();
     await answer.scrollIntoViewIfNeeded();
     assert.equal(await page.locator('.contribution', {hasText: '[SEP]'}).count(), 1);
+  },
+);
+
+/** A window of a laptop, and one of a phone. */
+const windows = [
+  {viewport: {width: 1440, height: 900}},
+  {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true},
+];
+for (const shown of windows) {
+  const {width, height} = shown.viewport;
+  userTest(
+    `how a weight is computed, what would change and which words led to a guess are asked by three names, and each answer is in sight in ${width} × ${height}`,
+    {hash: '#text=the+cat+sat+on+the+mat.&layer=1&heads=4&token=q6', fresh: true, ...shown},
+    async (page) => {
+      const names = await page.locator('.toolbar .panels label').allTextContents();
+      assert.deepEqual(
+        names.map((name) => name.trim()),
+        ['How', 'What if', 'Numbers', 'Settings'],
+      );
+      await page.getByRole('radio', {name: 'How', exact: true}).check({force: true});
+      await inSight(page, '.drawer .reasons li:first-child');
+      await page.getByRole('radio', {name: 'What if'}).check({force: true});
+      await inSight(page, 'workbench-guess .guess');
+      const ask = page
+        .locator('workbench-guess')
+        .getByRole('button', {name: /^Which words led to “/});
+      for (let times = 0; times < 2; times++) {
+        await ask.click();
+        await explained(page, /^Which words would lead to/);
+        await inSight(page, 'workbench-explanation .contributions');
+      }
+      if (width > 1000) await inSight(page, 'workbench-explanation .summary');
+      // From the arithmetic of a weight to whether the word that it leads to matters.
+      await page.getByRole('radio', {name: 'How', exact: true}).check({force: true});
+      await page.getByRole('button', {name: 'Does it matter to the answer?'}).click();
+      await inSight(page, 'workbench-explanation .contributions');
+      assert.equal(await page.getByText(/\bWhy\b/).count(), 0);
+    },
+  );
+}
+
+/** Waits until the whole of something can be seen: nothing covers its corners. @param {Page} page @param {string} selector */
+const inSight = (page, selector) =>
+  eventually(`“${selector}” to be in sight`, async () => {
+    const hidden = await page
+      .locator(selector)
+      .first()
+      .evaluate((element) => {
+        const {left, right, top, bottom} = element.getBoundingClientRect();
+        const root = /** @type {ShadowRoot} */ (element.getRootNode());
+        return [top + 1, bottom - 1].filter((y) => {
+          const [x, at] = [(left + right) / 2, root.elementFromPoint((left + right) / 2, y)];
+          return x < 0 || !at || !(element.contains(at) || at.contains(element));
+        });
+      });
+    assert.deepEqual(hidden, []);
+  });
+
+researcherTest(
+  'a method that is no better than a random order on this text is said to be, beside its numbers and its scores',
+  {hash: `${blank}&method=value-zeroing`},
+  async (page) => {
+    const panel = page.locator('workbench-explanation');
+    const verdict = panel.locator('.verdict');
+    await verdict
+      .filter({
+        hasText:
+          'On this text Value Zeroing is no better than a random order by comprehensiveness and sufficiency',
+      }) // prettier-ignore
+      .waitFor();
+    await panel.getByRole('button', {name: 'Compare all methods on this text'}).click();
+    await panel.getByRole('rowheader', {name: explanation.methods.gradient.name}).waitFor();
+    const rows = await panel.locator('.faithfulness tbody tr').evaluateAll((trs) =>
+      trs.map((tr) =>
+        [...tr.querySelectorAll('td')].map((td) => ({
+          value: Number.parseFloat((td.textContent ?? '').trim().replace('−', '-')),
+          isBetter: !td.textContent?.includes('no better than random'),
+        })),
+      ),
+    );
+    const [much, little] = /** @type {typeof rows[number]} */ (rows.at(-1));
+    assert.equal(rows.length, Object.keys(methods).length + 1);
+    for (const [found, left] of rows.slice(0, -1)) {
+      assert.equal(found.isBetter, found.value > much.value, JSON.stringify(found));
+      assert.equal(left.isBetter, left.value < little.value, JSON.stringify(left));
+    }
+    assert(rows.some(([found]) => found.isBetter) && rows.some(([found]) => !found.isBetter));
+    await assertAccessible(page);
+    await panel.getByLabel('Method').selectOption({label: 'DecompX'});
+    await explained(page, /^Which words led to/);
+    await verdict.waitFor({state: 'detached'});
   },
 );
 
@@ -208,7 +300,7 @@ researcherTest(
     assert.equal(points?.split(' ').length, curve.counts.length);
     const numbers = async () =>
       (await panel.locator('td.number').allTextContents()).map((text) =>
-        Number(text.replace('−', '-')),
+        Number.parseFloat(text.trim().replace('−', '-')),
       );
     assertNear(await numbers(), curve.measures.flat(), 0.0005);
     await panel.getByRole('button', {name: 'Compare all methods on this text'}).click();
@@ -253,7 +345,7 @@ researcherTest(
   {hash: blank, fresh: true},
   async (page) => {
     await loadGolden(page, 'distilbert-sst');
-    await explained(page, /^Why the class “.+”\?$/);
+    await explained(page, /^Which words led to the class “.+”\?$/);
     const classes = await ask(page, 'result.classes()');
     const answer = page.locator('workbench-explanation').getByRole('combobox', {name: 'Answer'});
     assert.equal(await answer.locator('option').count(), classes.length);

@@ -1,23 +1,23 @@
 #include "core/check.h"
 
 #include <limits>
-#include <utility>
+#include <string>
 
-#include "doctest/doctest.h"
+#include "support/catch.h"
 
 using namespace bertscope;
 
 TEST_CASE("numbers in messages have the decimals that they need, and six at most") {
-  const std::pair<double, const char*> cases[] = {{0.0, "0"},
-                                                  {1.0, "1"},
-                                                  {-1.5, "-1.5"},
-                                                  {0.000001, "0.000001"},
-                                                  {1e-12, "0"},
-                                                  {0.9999996, "1"},
-                                                  {100.25, "100.25"},
-                                                  {12.34567891, "12.345679"},
-                                                  {1e12, "1000000000000"}};
-  for (const auto& [number, text] : cases) CHECK(numberText(number) == text);
+  const auto [number, text] = GENERATE(table<double, std::string>({{0.0, "0"},
+                                                                   {1.0, "1"},
+                                                                   {-1.5, "-1.5"},
+                                                                   {0.000001, "0.000001"},
+                                                                   {1e-12, "0"},
+                                                                   {0.9999996, "1"},
+                                                                   {100.25, "100.25"},
+                                                                   {12.34567891, "12.345679"},
+                                                                   {1e12, "1000000000000"}}));
+  CHECK(numberText(number) == text);
 }
 
 TEST_CASE("numbers without decimals are named") {

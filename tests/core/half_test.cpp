@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "doctest/doctest.h"
+#include "support/catch.h"
 
 using namespace bertscope;
 

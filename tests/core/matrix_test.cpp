@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "doctest/doctest.h"
+#include "support/catch.h"
 
 using namespace bertscope;
 
 TEST_CASE("a fresh matrix is zero and 64-byte aligned") {
-  for (const std::size_t cols : {1, 3, 17, 64}) {
-    const Matrix<float> matrix(5, cols);
-    CHECK(reinterpret_cast<std::uintptr_t>(matrix.span().data()) % kAlignment == 0);
-    CHECK(std::all_of(matrix.span().begin(), matrix.span().end(), [](float v) { return v == 0; }));
-  }
+  const std::size_t cols = GENERATE(1, 3, 17, 64);
+  CAPTURE(cols);
+  const Matrix<float> matrix(5, cols);
+  CHECK(reinterpret_cast<std::uintptr_t>(matrix.span().data()) % kAlignment == 0);
+  CHECK(std::all_of(matrix.span().begin(), matrix.span().end(), [](float v) { return v == 0; }));
 }
 
 TEST_CASE("shrinking a matrix and growing it back keeps its memory") {
@@ -22,6 +22,13 @@ TEST_CASE("shrinking a matrix and growing it back keeps its memory") {
   CHECK(matrix.span().size() == 6);
   REQUIRE(matrix.tryResize(4, 16));
   CHECK(matrix.span().data() == memory);
+}
+
+TEST_CASE("a matrix of a single byte has memory") {
+  Matrix<std::int8_t> matrix(1, 1);
+  REQUIRE(matrix.span().data() != nullptr);
+  matrix.row(0)[0] = 7;
+  CHECK(matrix.row(0)[0] == 7);
 }
 
 TEST_CASE("sizes beyond memory are refused, even where 64 or 32 bits wrap around") {

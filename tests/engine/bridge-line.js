@@ -28,13 +28,14 @@ export class End extends EventTarget {
 /**
  * @template {object} T
  * @param {T} served
+ * @param {ConstructorParameters<typeof Bridge>[1]} [options]
  */
-export function connect(served) {
+export function connect(served, options) {
   const [worker, page] = [new End(), new End()];
   [worker.other, page.other] = [page, worker];
   serve(served, /** @type {any} */ (page));
   /** @type {Bridge<T>} */
-  const bridge = new Bridge(/** @type {any} */ (worker));
+  const bridge = new Bridge(/** @type {any} */ (worker), options);
   return {bridge, host: bridge.host, worker, page};
 }
 

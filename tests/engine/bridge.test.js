@@ -90,30 +90,38 @@ test('only the latest of several waiting calls begins', async () => {
   assert.deepEqual(begun, [19]);
 });
 
-test('progress arrives in order and before the result', async () => {
+test('progress arrives in order and before the result, at most every 50 ms, and the last always', async (t) => {
+  const now = t.mock.method(performance, 'now', () => 0);
   const {host} = connect({
     async count(
       /** @type {number} */ total,
       /** @type {{onProgress?: (progress: {done: number, total: number}) => void}} */ {onProgress},
     ) {
-      for (let done = 1; done <= total; done++) onProgress?.({done, total});
+      for (let done = 1; done <= total; done++) {
+        now.mock.mockImplementation(() => 10 * done);
+        onProgress?.({done, total});
+      }
       return total;
     },
   });
   /** @type {unknown[]} */
   const told = [];
-  const counted = host.count(3, {onProgress: ({done}) => told.push(done)});
+  const counted = host.count(13, {onProgress: ({done}) => told.push(done)});
   await counted.then((total) => told.push(`all ${total}`));
-  assert.deepEqual(told, [1, 2, 3, 'all 3']);
+  assert.deepEqual(told, [1, 6, 11, 13, 'all 13']);
   assert.equal(await host.count(3, {}), 3);
 });
 
-test('an aborted call reports no more progress', async () => {
+test('an aborted call reports no more progress', async (t) => {
+  const now = t.mock.method(performance, 'now', () => 0);
   const {host} = connect({
     async count(
       /** @type {{onProgress?: (progress: object) => void, signal?: AbortSignal}} */ {onProgress},
     ) {
-      for (let done = 1; done <= 5; done++) onProgress?.({done});
+      for (let done = 1; done <= 5; done++) {
+        now.mock.mockImplementation(() => 50 * done);
+        onProgress?.({done});
+      }
     },
   });
   const controller = new AbortController();
@@ -137,6 +145,22 @@ test('the arrays of a result are moved, and those of the arguments are copied', 
   assert.deepEqual([given, own], [Float32Array.of(5), Float32Array.of(5)]);
   assert.deepEqual(parts[0].data, [Float32Array.of(1, 2), Float32Array.of(3, 4)]);
   assert.equal(moved.length, 0);
+});
+
+test('a bridge that moves arguments moves arrays and ports', async () => {
+  const taken = {
+    take(/** @type {MessagePort} */ port, /** @type {{values: Float32Array}} */ {values}) {
+      port.postMessage(values.length);
+      port.close();
+    },
+  };
+  const {host} = connect(taken, {moves: true});
+  const {port1, port2} = new MessageChannel();
+  const said = new Promise((resolve) => (port1.onmessage = ({data}) => resolve(data)));
+  const values = Float32Array.of(1, 2);
+  await host.take(port2, {values});
+  assert.equal(await said, 2);
+  assert.equal(values.length, 0);
 });
 
 test('errors cross the bridge with their class and code', async () => {
@@ -170,9 +194,21 @@ test('an argument that cannot be sent to the worker rejects its call alone', asy
 });
 
 for (const [how, event, message] of /** @type {const} */ ([
-  ['stops', Object.assign(new Event('error'), {message: 'boom'}), /worker stopped: boom$/],
-  ['does not start', new Event('error'), /worker stopped: it could not be started$/],
-  ['sends an unreadable message', new Event('messageerror'), /sent a message that cannot be read$/],
+  [
+    'stops',
+    Object.assign(new Event('error'), {message: 'boom'}),
+    /worker stopped: boom, while it was asked for run$/,
+  ],
+  [
+    'does not start',
+    new Event('error'),
+    /worker stopped: it could not be started, while it was asked for run$/,
+  ],
+  [
+    'sends an unreadable message',
+    new Event('messageerror'),
+    /sent a message that cannot be read, while it was asked for run$/,
+  ],
 ])) {
   test(`a worker that ${how} rejects every call`, async () => {
     const {bridge, host, worker} = connect({run: untilAborted});
@@ -186,6 +222,16 @@ for (const [how, event, message] of /** @type {const} */ ([
     assert.equal(getEventListeners(signal, 'abort').length, 0);
   });
 }
+
+test('a worker that ends without a reason after it has answered says so, with what it was asked for', async () => {
+  const {host, worker} = connect({add: (/** @type {number} */ a) => a + 1, run: untilAborted});
+  assert.equal(await host.add(1), 2);
+  const waiting = [host.run({}), host.add(1)];
+  worker.dispatchEvent(new Event('error'));
+  const message =
+    /the browser does not say why, perhaps for lack of memory, while it was asked for run, add$/;
+  for (const call of waiting) await assert.rejects(call, {code: 'engine-crashed', message});
+});
 
 test('a worker that cannot read a message stops', () => {
   const page = new End();

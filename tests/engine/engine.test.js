@@ -49,7 +49,7 @@ const url = `${address}/model.safetensors`;
 
 test('a model from an address attends like one in this thread', async () => {
   assert.equal(engine.kernel, 'simd128');
-  /** @type {import('../../web/engine/host/encoder.js').Progress[]} */
+  /** @type {import('../../web/engine/host/load-encoders.js').Progress[]} */
   const told = [];
   const model = await engine.load(url, {onProgress: (progress) => told.push(progress)});
   assert.equal(told.at(-1)?.loaded, quantized.length);
@@ -113,7 +113,7 @@ test('a model from an address attends like one in this thread', async () => {
   assert.deepEqual(await model.headGuide({sentences}), await local.headGuide({sentences}));
 
   let heads = 0;
-  const onProgress = () => heads++;
+  const onProgress = (/** @type {{done: number}} */ {done}) => (heads = done);
   const effects = await model.headEffects(result, {onProgress});
   assert.deepEqual(effects, await local.headEffects(pass, undefined));
   assert.equal(heads, local.shape.layers * local.shape.heads);
@@ -205,7 +205,7 @@ for (const [what, abortAt] of /** @type {[string, Record<string, any>][]} */ ([
       return dispatch(event);
     };
     const onProgress = (
-      /** @type {import('../../web/engine/host/encoder.js').Progress} */ {loaded},
+      /** @type {import('../../web/engine/host/load-encoders.js').Progress} */ {loaded},
     ) => {
       if (loaded === abortAt.total) controller.abort();
     };

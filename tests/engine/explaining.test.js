@@ -18,7 +18,7 @@ test('texts are patched and compared, and explanations tested, like in this thre
   const [text, other] = ['time [MASK] like', 'fruit [MASK] like'];
   const [a, b] = [await local.attend(text), await local.attend(other)];
   let patches = 0;
-  const onProgress = () => patches++;
+  const onProgress = (/** @type {{done: number}} */ {done}) => (patches = done);
   const patched = await model.patch(text, other, {what: 'heads', onProgress});
   const {tokens, from, ...map} = patched;
   assert.deepEqual(map, await local.patch(a.pass, b.pass, {what: 'heads'}));

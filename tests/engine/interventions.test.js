@@ -207,8 +207,9 @@ test('effects are measured on a class and on a chosen word', async () => {
   });
   classifier.dispose();
 
-  const word = await model.headEffects(plain.pass, {token: 1, id: 70});
-  assert.deepEqual(word.target, {token: 1, id: 70});
+  const explained = /** @type {any} */ ({token: 1, id: 70, word: 'time'});
+  const word = await model.headEffects(plain.pass, explained);
+  assert.deepEqual(word.target, {token: 1, id: 70}, 'and takes no field of another call on');
   for (const [target, code] of /** @type {[any, string][]} */ ([
     [{token: 12}, 'bad-target'],
     [{token: 1, id: 101}, 'bad-target'],

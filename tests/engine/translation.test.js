@@ -31,7 +31,7 @@ test('a date in words becomes digits, each of which is read where the text says 
   const translation = await model.translate(text, {onProgress});
   assert.equal(translation.text, '2021-03-23');
   assert.deepEqual(translation.tokens, [...'2021-03-23', '</s>']);
-  assert.deepEqual(told.slice(-2), ['2021-03-2', '2021-03-23']);
+  assert.equal(told.at(-1), '2021-03-23');
   const {encoder, decoder} = translation;
   assert.deepEqual(decoder.tokens, ['<s>', ...'2021-03-23']);
 

@@ -91,7 +91,21 @@ test('a cell of CSV is no formula, also in full width and where a spreadsheet sp
     ['a\t=1', '"a\t\'=1"'],
     ['a;"=1', '"a;""\'=1"'],
     ['1=1;2', '"1=1;2"'],
+    ['  plain', '  plain'],
     ['plain', 'plain'],
+    ...[
+      ' ',
+      '   ',
+      '\u00a0',
+      '\u200b',
+      '\ufeff',
+      '\u00ad',
+      '\u3000',
+      '\u202e',
+      '\u3164',
+      '\0',
+    ].flatMap((blank) => [...'=+-@'].map((sign) => [`${blank}${sign}1`, `${blank}'${sign}1`])),
+    ['a; \u200b=1', '"a; \u200b\'=1"'],
   ];
   for (const [text, written] of cells) assert.equal(csv([[1, text]]), `1,${written}\r\n`);
 });
@@ -136,7 +150,7 @@ test('every file names the text, model and changes of its numbers, and a page re
   const about = {text: 'a "b"\n', model: 'm', interventions: 'off=3.1x0.5,2&causal=1', measure: /** @type {const} */ ('norm')}; // prettier-ignore
   const files = {snapshot, extent: {layers: [0]}, ...about};
   for (const file of [bytes(jsonFile(files)), npzFile(files)])
-    assert.deepEqual(importFile(file).all?.about, {...about, name: ''});
+    assert.deepEqual(importFile(file).all?.about, {...about, name: '', shown: ''});
   const read = `
 import json, sys, numpy
 file = numpy.load(sys.argv[1])
@@ -147,7 +161,7 @@ print(json.dumps({name: file[name].item() for name in ('text', 'model', 'interve
   assert.match(row, /,m,"off=3.1x0.5,2&causal=1"$/);
   // Older files and those of other programs lack these fields or use them otherwise.
   const older = {tokens: ['le'], attention: [[[[1]]]], model: {name: 'x'}};
-  const nothing = {text: '', model: '', interventions: '', measure: '', name: ''};
+  const nothing = {text: '', model: '', interventions: '', measure: '', name: '', shown: ''};
   assert.deepEqual(importFile(bytes(JSON.stringify(older))).all?.about, nothing);
 });
 

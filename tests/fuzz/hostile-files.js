@@ -222,7 +222,9 @@ const {step} = fc.letrec((tie) => ({
         'Metaspace',
         'ByteLevel',
         'BertPreTokenizer',
+        'FixedLength',
       ),
+      length: fc.oneof({weight: 6, arbitrary: fc.constant(2)}, lies(fc.nat(3))),
     }),
     fc
       .tuple(fc.array(tie('step'), {maxLength: 4}), fc.constantFrom(1, 1, 20, 400))
@@ -230,28 +232,83 @@ const {step} = fc.letrec((tie) => ({
         // Copies of copies would make a file of gigabytes.
         const isLong = JSON.stringify(steps).length > 1000;
         const all = isLong ? steps : Array(times).fill(steps).flat();
-        return {type: 'Sequence', normalizers: all, pretokenizers: all};
+        return {type: 'Sequence', normalizers: all, pretokenizers: all, decoders: all};
       }),
   ),
 }));
+/** A step that makes a text of tokens. */
+const decoder = fc.oneof(
+  step,
+  fc.record({
+    type: fc.constantFrom('ByteLevel', 'WordPiece', 'BPEDecoder', 'CTC', 'Fuse', 'Strip'),
+    prefix: word,
+    suffix: word,
+    content: word,
+    start: lies(fc.nat(3)),
+    stop: lies(fc.nat(3)),
+  }),
+  fc
+    .tuple(word, fc.constantFrom(1, 2, 10 ** 6), fc.constantFrom(1, 30, 100))
+    .map(([content, times, steps]) => ({
+      type: 'Sequence',
+      decoders: Array(steps).fill({
+        type: 'Replace',
+        pattern: {Regex: '.'},
+        // One long content in each of many steps would make a file of gigabytes.
+        content: content.repeat(steps === 1 ? times : 2),
+      }),
+    })),
+);
+/** Texts and special tokens, each perhaps many times, in templates behind each other. */
+const template = fc
+  .array(
+    fc.tuple(
+      fc.oneof(
+        fc.constantFrom('A', 'B').map((id) => ({Sequence: {id, type_id: 0}})),
+        word.map((id) => ({SpecialToken: {id, type_id: 0}})),
+      ),
+      fc.constantFrom(...Array(12).fill(1), 2, 10_000),
+    ),
+    {maxLength: 3},
+  )
+  .map((parts) => parts.flatMap(([part, times]) => Array(times).fill(part)));
+const postProcessor = fc
+  .tuple(template, template, fc.constantFrom(1, 1, 30))
+  .map(([single, pair, times]) => {
+    const one = {type: 'TemplateProcessing', single, pair, special_tokens: {}};
+    const isLong = single.length + pair.length > 10;
+    return {type: 'Sequence', processors: Array(isLong ? 1 : times).fill(one)};
+  });
+/** A token that a file may add or have, short or endless. */
+const anyToken = fc.oneof(
+  {weight: 30, arbitrary: word},
+  fc.constantFrom(500, 8000, 10 ** 6).map((length) => 'x'.repeat(length)),
+);
 export const tokenizers = fc
   .record({
     normalizer: fc.option(step),
     pre_tokenizer: fc.option(step),
+    post_processor: fc.option(postProcessor),
+    decoder: fc.option(decoder),
     model: fc.record({
       type: fc.constantFrom('WordPiece', 'BPE', 'Unigram'),
       vocab: fc.oneof(
-        fc.array(word).map((words) => Object.fromEntries(words.map((each, id) => [each, id]))),
-        fc.array(fc.tuple(word, fc.double())),
+        fc.array(anyToken).map((words) => Object.fromEntries(words.map((each, id) => [each, id]))),
+        fc.array(fc.tuple(anyToken, fc.double())),
       ),
       merges: fc.array(fc.tuple(word, word)),
-      unk_token: word,
+      unk_token: anyToken,
       unk_id: fc.nat(5),
       max_input_chars_per_word: lies(fc.nat(9)),
       continuing_subword_prefix: word,
     }),
     added_tokens: fc.array(
-      fc.record({id: fc.nat(9), content: word, special: fc.boolean(), normalized: fc.boolean()}),
+      fc.record({
+        id: fc.nat(9),
+        content: anyToken,
+        special: fc.boolean(),
+        normalized: fc.boolean(),
+      }),
     ),
   })
   .map((json) => plain(text.encode(JSON.stringify(json))));

@@ -8,6 +8,7 @@ import {readPickle} from '../../web/engine/files/pickle.js';
 import {readPyTorch} from '../../web/engine/files/pytorch.js';
 import {readSafetensors} from '../../web/engine/files/safetensors.js';
 import {readZip} from '../../web/engine/files/zip.js';
+import {MAX_DRAWN} from '../../web/engine/json.js';
 import {Tokenizer} from '../../web/engine/text/tokenizer.js';
 
 /** The functions that read the files of each folder of the corpus. @satisfies {Record<string, (bytes: Uint8Array<ArrayBuffer>) => unknown>} */
@@ -31,8 +32,12 @@ export const readers = {
     }
   },
   attention: (bytes) => importFile(bytes),
-  tokenizer: (bytes) =>
-    new Tokenizer({'tokenizer.json': new TextDecoder().decode(bytes)}, 'm').encode('the cat sat'),
+  tokenizer(bytes) {
+    const tokenizer = new Tokenizer({'tokenizer.json': new TextDecoder().decode(bytes)}, 'm');
+    const {ids, tokens} = tokenizer.encode('the cat sat', {pair: 'a t'});
+    if (ids.length > 0) tokenizer.decode(ids);
+    if (tokens.some((token) => token.length > MAX_DRAWN)) throw new Error('a token is too long');
+  },
 };
 
 /**

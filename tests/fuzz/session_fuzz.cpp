@@ -15,6 +15,7 @@
 #include "model/generation.h"
 #include "model/session.h"
 #include "model/weights_builder.h"
+#include "support/kernel_sets.h"
 #include "support/random.h"
 
 using namespace bertscope;
@@ -103,6 +104,11 @@ std::vector<Model> makeModels() {
        {bert, roberta, albert, gpt2, modern, marian, bart, bare, llama}) {
     for (const Precision precision : {Precision::kInt8, Precision::kFloat32}) {
       models.push_back({{randomWeights(config, precision, 1), kernels::simd128Kernels()}, true});
+    }
+  }
+  for (const ModelConfig& config : {marian, bart}) {
+    for (const kernels::KernelSet* kernels : test::allKernelSets()) {
+      models.push_back({{randomWeights(config, Precision::kInt8, 1), *kernels}, true});
     }
   }
   for (const ModelConfig& config : {bert, marian}) {

@@ -1,5 +1,5 @@
 // Every kernel set against the scalar one, bit for bit, on random operands.
-#include "doctest/doctest.h"
+#include "support/catch.h"
 #include "support/kernel_comparison.h"
 #include "support/kernel_sets.h"
 
@@ -10,7 +10,7 @@ TEST_CASE("every kernel computes the scalar kernels' values bit for bit, on ever
   for (std::uint32_t seed = 0; seed < kComparedCases; ++seed) comparison.compareCase(Choices(seed));
   CHECK(comparison.difference() == "");
   for (const KernelComparison::Counts& counts : comparison.counts()) {
-    INFO(counts.set->name, ": ", counts.calls, " calls");
+    CAPTURE(counts.set->name, counts.calls);
     CHECK(counts.different == 0);
     CHECK(counts.values > 500'000);
   }

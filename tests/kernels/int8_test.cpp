@@ -3,8 +3,8 @@
 #include <limits>
 #include <string>
 
-#include "doctest/doctest.h"
 #include "kernels/kernels.h"
+#include "support/catch.h"
 #include "support/kernel_sets.h"
 #include "support/random.h"
 
@@ -13,6 +13,9 @@ using namespace bertscope::kernels;
 using namespace bertscope::test;
 
 namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 struct Problem {
   Matrix<float> activations;    // [rows, depth]
@@ -42,8 +45,9 @@ struct Product {
   std::vector<std::int32_t> sums;  // [rows, 64], corrected for the zero point
 };
 
-Product run(const KernelSet& kernels, const Problem& problem, bool has_list = true) {
-  const std::size_t rows = problem.activations.rows();
+// The product of the first `rows` rows.
+Product run(const KernelSet& kernels, const Problem& problem, std::size_t rows,
+            bool has_list = true) {
   const std::size_t depth = paddedDepth(problem.activations.cols());
   Matrix<std::byte> quantized(rows, (depth * kernels.activation_bytes + 63) / 64 * 64);
   Product product;
@@ -89,19 +93,20 @@ Levels levelsOf(const KernelSet& kernels, const std::vector<float>& row) {
 }  // namespace
 
 TEST_CASE("every kernel computes the same integers for every shape") {
-  Random random(1);
   // The sizes cover every height of a tile and of the rest, and depths of a slice, of less and of
   // more. A single row has a way of its own through depths of 256 and more.
+  const std::size_t depth =
+      GENERATE(1, 2, 3, 4, 5, 12, 31, 63, 64, 65, 68, 127, 256, 384, 388, 768, 1028, 2300);
+  constexpr std::size_t kMostRows = 64;
+  Random random(1);
+  const Problem problem(kMostRows, depth, random);
+  const std::vector<std::int32_t> all = run(scalarKernels(), problem, kMostRows).sums;
   for (const std::size_t rows : {1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 18, 19, 64}) {
-    for (const std::size_t depth :
-         {1, 2, 3, 4, 5, 12, 31, 63, 64, 65, 68, 127, 256, 384, 388, 768, 1028, 2300}) {
-      const Problem problem(rows, depth, random);
-      const Product expected = run(scalarKernels(), problem);
-      for (const KernelSet* kernels : allKernelSets()) {
-        INFO(kernels->name, " rows ", rows, " depth ", depth);
-        REQUIRE(run(*kernels, problem).sums == expected.sums);
-        REQUIRE(run(*kernels, problem, false).sums == expected.sums);
-      }
+    const std::vector expected(all.begin(), all.begin() + rows * kPanelColumns);
+    for (const KernelSet* kernels : allKernelSets()) {
+      CAPTURE(rows, depth, kernels->name);
+      CHECK(run(*kernels, problem, rows).sums == expected);
+      CHECK(run(*kernels, problem, rows, false).sums == expected);
     }
   }
 }
@@ -109,7 +114,7 @@ TEST_CASE("every kernel computes the same integers for every shape") {
 TEST_CASE("the scalar product is the sum over levels and weights") {
   Random random(2);
   const Problem problem(3, 21, random);
-  const Product product = run(scalarKernels(), problem);
+  const Product product = run(scalarKernels(), problem, 3);
   for (std::size_t r = 0; r < 3; ++r) {
     const auto [scale, zero_point] = product.quantization[r];
     for (std::size_t c = 0; c < kPanelColumns; ++c) {
@@ -125,65 +130,56 @@ TEST_CASE("the scalar product is the sum over levels and weights") {
 }
 
 TEST_CASE("the largest sums that a model may have do not overflow") {
+  const int weight = GENERATE(127, -127);
+  Random random(3);
+  Problem problem(1, kMaxDepth, random);
+  std::fill(problem.activations.span().begin(), problem.activations.span().end(), 2.0f);
+  std::fill(problem.panel.span().begin(), problem.panel.span().end(),
+            static_cast<std::int8_t>(weight));
+  std::fill(problem.channel_sums.begin(), problem.channel_sums.end(), weight * 32768);
   for (const KernelSet* kernels : allKernelSets()) {
-    const std::size_t depth = kMaxDepth;
-    Random random(3);
-    Problem problem(1, depth, random);
-    std::fill(problem.activations.span().begin(), problem.activations.span().end(), 2.0f);
-    for (const int weight : {127, -127}) {
-      std::fill(problem.panel.span().begin(), problem.panel.span().end(),
-                static_cast<std::int8_t>(weight));
-      std::fill(problem.channel_sums.begin(), problem.channel_sums.end(), weight * 32768);
-      const Product product = run(*kernels, problem);
-      CHECK(product.sums[0] == 255 * weight * 32768);
-    }
+    CAPTURE(kernels->name, weight);
+    CHECK(run(*kernels, problem, 1).sums[0] == 255 * weight * 32768);
   }
 }
 
 TEST_CASE("every kernel quantizes to the same levels and keeps zero exact") {
-  for (const KernelSet* kernels : allKernelSets()) {
-    Random random(4);
-    const auto check = [&](const std::vector<float>& row) {
-      const Levels levels = levelsOf(*kernels, row);
-      const Levels expected = levelsOf(scalarKernels(), row);
-      INFO(kernels->name);
-      CHECK(levels.scale == expected.scale);
-      CHECK(levels.above_zero == expected.above_zero);
-      for (std::size_t k = 0; k < row.size(); ++k) {
-        INFO("value ", row[k]);
-        const float value = levels.scale * static_cast<float>(levels.above_zero[k]);
-        CHECK(std::abs(value - row[k]) <= 0.501f * levels.scale);
-        if (row[k] == 0) CHECK(value == 0);
-      }
-    };
-    check({0.0f});
-    check({0, 0, 0, 0, 0});
-    check({1, 2, 3, 4, 5, 6, 7});
-    check({-1, -2, -3, 0, -5});
-    check({1e30f, -1e30f, 0, 5});
-    check({1e-30f, -2e-30f, 0});
-    check(random.vector(37, -0.17f, 3.0f));
-    check(random.vector(64, 100.0f, 100.5f));
-  }
+  const KernelSet* const kernels = GENERATE(from_range(allKernelSets()));
+  CAPTURE(kernels->name);
+  Random random(4);
+  const auto check = [&](const std::vector<float>& row) {
+    const Levels levels = levelsOf(*kernels, row);
+    const Levels expected = levelsOf(scalarKernels(), row);
+    CHECK(levels.scale == expected.scale);
+    CHECK(levels.above_zero == expected.above_zero);
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      CAPTURE(row[k]);
+      const float value = levels.scale * static_cast<float>(levels.above_zero[k]);
+      CHECK(std::abs(value - row[k]) <= 0.501f * levels.scale);
+      if (row[k] == 0) CHECK(value == 0);
+    }
+  };
+  check({0.0f});
+  check({0, 0, 0, 0, 0});
+  check({1, 2, 3, 4, 5, 6, 7});
+  check({-1, -2, -3, 0, -5});
+  check({1e30f, -1e30f, 0, 5});
+  check({1e-30f, -2e-30f, 0});
+  check(random.vector(37, -0.17f, 3.0f));
+  check(random.vector(64, 100.0f, 100.5f));
 }
 
 TEST_CASE("a row that is not finite still gets valid levels") {
-  for (const KernelSet* kernels : allKernelSets()) {
-    constexpr float kInfinity = std::numeric_limits<float>::infinity();
-    constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-    for (const float value : {kInfinity, -kInfinity, kNan, 3e38f}) {
-      for (const float other : {kInfinity, -kInfinity, kNan, -3e38f, 0.0f, 1.0f}) {
-        for (const std::int32_t level :
-             levelsOf(*kernels, {value, other, 1, -1, other}).above_zero) {
-          CHECK(std::abs(level) <= 255);
-        }
-      }
-    }
+  const KernelSet* const kernels = GENERATE(from_range(allKernelSets()));
+  const float value = GENERATE(as<float>(), kInfinity, -kInfinity, kNan, 3e38f);
+  const float other = GENERATE(as<float>(), kInfinity, -kInfinity, kNan, -3e38f, 0.0f, 1.0f);
+  CAPTURE(kernels->name, value, other);
+  for (const std::int32_t level : levelsOf(*kernels, {value, other, 1, -1, other}).above_zero) {
+    CHECK(std::abs(level) <= 255);
   }
 }
 
 TEST_CASE("the chip decides which products the fixed-width kernels are made of") {
-  const float nan = std::numeric_limits<float>::quiet_NaN();
-  CHECK(simd128KernelsFor(std::copysign(nan, -1.0f)).name == std::string("simd128"));       // x86
-  CHECK(simd128KernelsFor(std::copysign(nan, 1.0f)).name == std::string("simd128-bytes"));  // Arm
+  CHECK(simd128KernelsFor(std::copysign(kNan, -1.0f)).name == std::string("simd128"));       // x86
+  CHECK(simd128KernelsFor(std::copysign(kNan, 1.0f)).name == std::string("simd128-bytes"));  // Arm
 }

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "doctest/doctest.h"
+#include "support/catch.h"
 #include "support/kernel_sets.h"
 
 using namespace bertscope::kernels;

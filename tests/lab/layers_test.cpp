@@ -38,30 +38,30 @@ TEST_CASE("every step of the feed-forward layer matches PyTorch's") {
 }
 
 TEST_CASE("encoder layers with pre- and post-norm match PyTorch's") {
+  const auto [name, norm] = GENERATE(from_range(kNormPlaces));
+  CAPTURE(name, norm);
   const Tensor keep = tensor({2, 6}, {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0});
-  for (const auto& [name, norm] : kNormPlaces) {
-    const lab::EncoderLayerSteps layer =
-        succeed(encoderLayer(layers(), test::normal({2, 6, 32}, 1), layerOptions(norm, keep)));
-    checkGolden("layer." + name, layer.output);
-    CHECK(layer.attention_input.has_value() == (norm == NormPlace::kPre));
-    CHECK(layer.feed_forward_input.has_value() == (norm == NormPlace::kPre));
-    CHECK(layer.feed_forward.expanded.shape() == Shape{2, 6, 128});
-  }
+  const lab::EncoderLayerSteps layer =
+      succeed(encoderLayer(layers(), test::normal({2, 6, 32}, 1), layerOptions(norm, keep)));
+  checkGolden("layer." + name, layer.output);
+  CHECK(layer.attention_input.has_value() == (norm == NormPlace::kPre));
+  CHECK(layer.feed_forward_input.has_value() == (norm == NormPlace::kPre));
+  CHECK(layer.feed_forward.expanded.shape() == Shape{2, 6, 128});
 }
 
 TEST_CASE("a whole encoder and its norms match PyTorch's at every depth") {
+  const auto [name, norm] = GENERATE(from_range(kNormPlaces));
+  CAPTURE(name, norm);
   const std::map<std::string, Positions> kinds{{"learned", Positions::kLearned},
                                                {"sinusoidal", Positions::kSinusoidal},
                                                {"none", Positions::kNone}};
-  for (const auto& [name, norm] : kNormPlaces) {
-    for (const auto& [kind, positions] : kinds) {
-      const EncoderSteps result = succeed(
-          encoder(layers(), test::normal({2, 6, 32}, 1), {4, positions, layerOptions(norm)}));
-      checkStack("encoder." + name + "." + kind, result.hidden_states);
-      checkStack("encoder." + name + "." + kind + ".norms", result.norms);
-      CHECK(result.attention.size() == 4);
-      CHECK(result.attention[0].shape() == Shape{2, 4, 6, 6});
-    }
+  for (const auto& [kind, positions] : kinds) {
+    const EncoderSteps result =
+        succeed(encoder(layers(), test::normal({2, 6, 32}, 1), {4, positions, layerOptions(norm)}));
+    checkStack("encoder." + name + "." + kind, result.hidden_states);
+    checkStack("encoder." + name + "." + kind + ".norms", result.norms);
+    CHECK(result.attention.size() == 4);
+    CHECK(result.attention[0].shape() == Shape{2, 4, 6, 6});
   }
 }
 
@@ -91,15 +91,15 @@ TEST_CASE("shuffled tokens without positions give the same states, shuffled") {
 }
 
 TEST_CASE("an encoder layer and a decoder layer match PyTorch's") {
+  const auto [name, norm] = GENERATE(from_range(kNormPlaces));
+  CAPTURE(name, norm);
   const Tensor source = test::normal({2, 7, 32}, 2), target = test::normal({2, 5, 32}, 3);
   const Tensor keep = tensor({2, 7}, {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0});
-  for (const auto& [name, norm] : kNormPlaces) {
-    const EncoderDecoderSteps result =
-        succeed(encoderDecoder(layers(), source, target, layerOptions(norm, keep), std::nullopt));
-    checkGolden("decoder." + name, result.decoder.output);
-    CHECK(result.decoder.cross_attention.attention.weights.shape() == Shape{2, 4, 5, 7});
-    CHECK(result.decoder.self_attention.attention.weights.matrix(0).row(0)[1] == 0);
-  }
+  const EncoderDecoderSteps result =
+      succeed(encoderDecoder(layers(), source, target, layerOptions(norm, keep), std::nullopt));
+  checkGolden("decoder." + name, result.decoder.output);
+  CHECK(result.decoder.cross_attention.attention.weights.shape() == Shape{2, 4, 5, 7});
+  CHECK(result.decoder.self_attention.attention.weights.matrix(0).row(0)[1] == 0);
 }
 
 TEST_CASE("the classification head on [CLS] matches PyTorch's") {
@@ -111,8 +111,8 @@ TEST_CASE("the classification head on [CLS] matches PyTorch's") {
 TEST_CASE("sinusoidal positions follow the paper's formula, also at an odd width") {
   checkGolden("positions.sinusoidal", succeed(sinusoidalPositions(6, 32)));
   const Tensor odd = succeed(sinusoidalPositions(2, 3));
-  CHECK(odd.data()[3] == near(std::sin(1.0)));
-  CHECK(odd.data()[5] == near(std::sin(std::pow(10000, -2.0 / 3))));
+  CHECK_THAT(odd.data()[3], WithinAbs(std::sin(1.0), 1e-5));
+  CHECK_THAT(odd.data()[5], WithinAbs(std::sin(std::pow(10000, -2.0 / 3)), 1e-5));
 }
 
 TEST_CASE("invalid encoders are refused by name") {

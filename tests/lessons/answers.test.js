@@ -14,16 +14,11 @@ import {
   tidy,
   writeAnswers,
 } from '../../web/lessons/answers/answer-fields.js';
-import {
-  classCsv,
-  countStudents,
-  countAnswers,
-  mostLinks,
-  readClass,
-} from '../../web/lessons/answers/class-list.js';
+import {classCsv, countStudents, countAnswers, most} from '../../web/lessons/answers/class-list.js';
 import {verdictOf} from '../../web/lessons/answers/verdict.js';
 import {lessons} from '../../web/lessons/index.js';
 import {parseRoute} from '../../web/routes/routes.js';
+import {readClass} from '../support/read-class.js';
 
 /** @import {Answer, AnswerSheet} from '../../web/lessons/answers/answer-fields.js' */
 
@@ -134,9 +129,14 @@ test('a prediction is compared once the engine has found the answer, and can be 
   assert.deepEqual(book.sheet, {name: 'Ana', answers: {step: answer('yes', 'wrong')}});
   book.open('lesson', 'step', noAnswers);
   assert.equal(book.isRevealed, true);
+  book.open('other lesson', 'step', noAnswers);
+  assert.deepEqual([book.isRevealed, book.own], [false, undefined]);
+  book.open('lesson', 'step', noAnswers);
   book.retract();
   assert.deepEqual([book.isRevealed, book.sheet.answers], [false, {}]);
   book.reveal('');
+  book.open('lesson', 'step', noAnswers);
+  assert.equal(book.isRevealed, true);
   book.settle(asked, 'yes');
   assert.deepEqual([book.own, book.sheet.answers], [undefined, {}]);
 });
@@ -246,12 +246,20 @@ test('one link holds the answers in all lessons, which the list of a class takes
 });
 
 test('a class list has a limit, and any text gives one', () => {
-  const many = Array.from({length: mostLinks + 1}, (_, i) =>
+  const many = Array.from({length: most.links + 1}, (_, i) =>
     linkOf({name: `student ${i}`, answers: {[first]: answer('x')}}),
   );
-  const {lists, isCut} = readClass(many.join('\n'));
-  assert.equal(isCut, true);
-  assert.equal(lists[0].students.length, mostLinks);
+  for (const between of ['\n', ' ']) {
+    const {lists, isCut} = readClass(many.join(between));
+    assert.equal(isCut, true);
+    assert.equal(lists[0].students.length, most.links);
+    assert.equal(readClass(many.slice(1).join(between)).isCut, false);
+  }
+  // Nobody reads thousands of lines without a link, and a page could not draw them.
+  const {unread, unreadCount, isCut} = readClass('x\n'.repeat(most.lines));
+  assert.deepEqual([unread.length, unreadCount, isCut], [100, most.lines, false]);
+  assert.equal(readClass('x\n'.repeat(most.lines) + 'x').isCut, true);
+  assert.equal(readClass('x'.repeat(most.characters + 1)).isCut, true);
   fc.assert(
     fc.property(fc.string({unit: 'binary', maxLength: 400}), (tail) => {
       readClass(`#/lessons/${lessons[0].id}/${tail}`);

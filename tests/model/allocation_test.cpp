@@ -7,9 +7,9 @@
 #include "analysis/contributions.h"
 #include "analysis/head_survey.h"
 #include "analysis/pass_measures.h"
-#include "doctest/doctest.h"
 #include "model/session.h"
 #include "model/weights_export.h"
+#include "support/catch.h"
 #include "support/golden.h"
 #include "support/kernel_sets.h"
 
@@ -109,7 +109,7 @@ Status useEverything(const ModelConfig& config, const Tensors& tensors, const Ba
                      Precision precision) {
   auto weights = load(config, tensors, precision);
   if (!weights.ok()) return weights.error();
-  Session session(std::move(weights.value()), kernels::scalarKernels());
+  Session session(std::move(weights.value()), kernels::simd128Kernels());
   Interventions changes;
   changes.heads = {{0, 0, 0.5f}};
   if (Status s = session.start(batch, changes); !s.ok()) return s;
@@ -158,29 +158,27 @@ Status useEverything(const ModelConfig& config, const Tensors& tensors, const Ba
 }  // namespace
 
 TEST_CASE("wherever memory runs out, it is an error, and the next try succeeds") {
-  for (const std::string model : {"odd-sizes", "distilbert-sst"}) {
-    const Tensors tensors = readSafetensors(model, "model.safetensors");
-    const ModelConfig config = readConfig(model);
-    const GoldenPass golden(model);
-    const auto length = static_cast<std::size_t>(golden.lengths[0]);
-    const Batch batch{std::span(golden.ids).first(length),
-                      std::span(golden.token_types).first(length),
-                      std::span(golden.lengths).first(1)};
-    for (const Precision precision : {Precision::kInt8, Precision::kFloat32}) {
-      std::size_t failures = 0;
-      for (;; ++failures) {
-        left = failures;
-        const Status status = useEverything(config, tensors, batch, precision);
-        const bool ran_out = left == kNever;
-        left = kNever;
-        INFO(model, ", allocation ", failures);
-        REQUIRE(status.ok() == !ran_out);
-        if (!ran_out) break;
-        REQUIRE(status.error().code == ErrorCode::kOutOfMemory);
-      }
-      CHECK(failures > 3 * tensors.size());  // some of each tensor
-    }
+  const std::string model = GENERATE(as<std::string>(), "odd-sizes", "distilbert-sst");
+  const Precision precision = GENERATE(Precision::kInt8, Precision::kFloat32);
+  const Tensors tensors = readSafetensors(model, "model.safetensors");
+  const ModelConfig config = readConfig(model);
+  const GoldenPass golden(model);
+  const auto length = static_cast<std::size_t>(golden.lengths[0]);
+  const Batch batch{std::span(golden.ids).first(length),
+                    std::span(golden.token_types).first(length),
+                    std::span(golden.lengths).first(1)};
+  std::size_t failures = 0;
+  for (;; ++failures) {
+    left = failures;
+    const Status status = useEverything(config, tensors, batch, precision);
+    const bool ran_out = left == kNever;
+    left = kNever;
+    CAPTURE(model, precision, failures);
+    REQUIRE(status.ok() == !ran_out);
+    if (!ran_out) break;
+    REQUIRE(status.error().code == ErrorCode::kOutOfMemory);
   }
+  CHECK(failures > 3 * tensors.size());  // some of each tensor
 }
 
 TEST_CASE("no memory whose size a file or a text decides is taken without asking for it") {
@@ -216,56 +214,55 @@ TEST_CASE("no memory whose size a file or a text decides is taken without asking
 }
 
 TEST_CASE("a tensor that did not fit in memory is missing, and may come again") {
+  const std::string name =
+      GENERATE(as<std::string>(), "bert.embeddings.word_embeddings.weight",
+               "bert.embeddings.position_embeddings.weight", "bert.embeddings.LayerNorm.bias");
   const std::string model = "odd-sizes";
   const Tensors tensors = readSafetensors(model, "model.safetensors");
-  for (const std::string name :
-       {"bert.embeddings.word_embeddings.weight", "bert.embeddings.position_embeddings.weight",
-        "bert.embeddings.LayerNorm.bias"}) {
-    for (std::size_t succeed = 0; succeed < 2; ++succeed) {
-      INFO(name, " after ", succeed);
-      auto builder = WeightsBuilder::create(readConfig(model), Precision::kInt8);
-      left = succeed;
-      const Status refused = load(builder.value(), name, tensors.at(name));
-      left = kNever;
-      REQUIRE_FALSE(refused.ok());
-      CHECK(refused.error().code == ErrorCode::kOutOfMemory);
-      CHECK(refused.error().message.starts_with(name + ": expected memory for shape ["));
-      for (const auto& [other, tensor] : tensors) {
-        if (other != name) REQUIRE(load(builder.value(), other, tensor).ok());
-      }
-      REQUIRE(load(builder.value(), name, tensors.at(name)).ok());
-      CHECK(builder.value().finish().ok());
-
-      auto without = WeightsBuilder::create(readConfig(model), Precision::kInt8);
-      left = succeed;
-      REQUIRE_FALSE(load(without.value(), name, tensors.at(name)).ok());
-      left = kNever;
-      for (const auto& [other, tensor] : tensors) {
-        if (other != name) REQUIRE(load(without.value(), other, tensor).ok());
-      }
-      CHECK(without.value().finish().error().message == "the weights: missing " + name);
+  for (std::size_t succeed = 0; succeed < 2; ++succeed) {
+    CAPTURE(name, succeed);
+    auto builder = WeightsBuilder::create(readConfig(model), Precision::kInt8);
+    left = succeed;
+    const Status refused = load(builder.value(), name, tensors.at(name));
+    left = kNever;
+    REQUIRE_FALSE(refused.ok());
+    CHECK(refused.error().code == ErrorCode::kOutOfMemory);
+    CHECK_THAT(refused.error().message, StartsWith(name + ": expected memory for shape ["));
+    for (const auto& [other, tensor] : tensors) {
+      if (other != name) REQUIRE(load(builder.value(), other, tensor).ok());
     }
+    REQUIRE(load(builder.value(), name, tensors.at(name)).ok());
+    CHECK(builder.value().finish().ok());
+
+    auto without = WeightsBuilder::create(readConfig(model), Precision::kInt8);
+    left = succeed;
+    REQUIRE_FALSE(load(without.value(), name, tensors.at(name)).ok());
+    left = kNever;
+    for (const auto& [other, tensor] : tensors) {
+      if (other != name) REQUIRE(load(without.value(), other, tensor).ok());
+    }
+    CHECK(without.value().finish().error().message == "the weights: missing " + name);
   }
 }
 
 TEST_CASE("a warm pass allocates nothing") {
-  for (const kernels::KernelSet* kernels : allKernelSets()) {
-    Session session(loadGolden("odd-sizes", Precision::kInt8), *kernels);
-    const GoldenPass golden("odd-sizes");
-    const auto run = [&] {
-      bool ok = session.start(golden.batch()).ok();
-      for (std::size_t l = 0; l < session.weights().layers.size(); ++l) {
-        ok = session.runLayer(l).ok() && ok;
-      }
-      return ok;
-    };
-    allocations = 0;
-    REQUIRE(run());
-    CHECK(allocations > 0);  // the counter works
-    allocations = 0;
-    const bool ok = run();
-    const std::size_t found = allocations;
-    REQUIRE(ok);
-    CHECK(found == 0);
-  }
+  const kernels::KernelSet* const kernels = GENERATE(from_range(allKernelSets()));
+  CAPTURE(kernels->name);
+  Session session(loadGolden("odd-sizes", Precision::kInt8), *kernels);
+  const GoldenPass golden("odd-sizes");
+  const auto run = [&] {
+    bool ok = session.start(golden.batch()).ok();
+    for (std::size_t l = 0; l < session.weights().layers.size(); ++l) {
+      ok = session.runLayer(l).ok() && ok;
+    }
+    return ok;
+  };
+  allocations = 0;
+  REQUIRE(run());
+  CHECK(allocations > 0);  // the counter works
+  allocations = 0;
+  const bool ok = run();
+  const std::size_t found = allocations;
+  REQUIRE(ok);
+  CHECK(found == 0);
 }

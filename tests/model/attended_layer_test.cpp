@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "doctest/doctest.h"
 #include "model/session.h"
+#include "support/catch.h"
 #include "support/equal_passes.h"
 #include "support/golden.h"
 #include "support/kernel_sets.h"
@@ -40,30 +40,27 @@ void runInSteps(Session& session) {
 }  // namespace
 
 TEST_CASE("a pass that stops at the attention of each layer equals a whole one, bit for bit") {
-  for (const std::string& model : goldenModels()) {
-    const GoldenPass golden(model);
-    for (const Precision precision : {Precision::kInt8, Precision::kFloat32}) {
-      for (const kernels::KernelSet* kernels : allKernelSets()) {
-        Session whole(loadGolden(model, precision), *kernels);
-        Session stepwise = whole.sibling();
-        INFO(model, ", ", kernels->name);
-        REQUIRE(whole.start(golden.batch()).ok());
-        REQUIRE(stepwise.start(golden.batch()).ok());
-        runWhole(whole);
-        runInSteps(stepwise);
-        for (std::size_t s = 0; s < golden.lengths.size(); ++s) {
-          REQUIRE(areEqual(whole, stepwise, s));
-        }
-        const ModelConfig& config = whole.weights().config;
-        const Text text(config, std::min<std::size_t>(33, config.positions));
-        REQUIRE(whole.start(text.batch()).ok());
-        REQUIRE(stepwise.start(text.batch()).ok());
-        runWhole(whole);
-        runInSteps(stepwise);
-        REQUIRE(areEqual(whole, stepwise));
-      }
-    }
+  const std::string model = GENERATE(from_range(goldenModels()));
+  const Precision precision = GENERATE(Precision::kInt8, Precision::kFloat32);
+  const kernels::KernelSet* const kernels = GENERATE(from_range(allKernelSets()));
+  CAPTURE(model, precision, kernels->name);
+  const GoldenPass golden(model);
+  Session whole(loadGolden(model, precision), *kernels);
+  Session stepwise = whole.sibling();
+  REQUIRE(whole.start(golden.batch()).ok());
+  REQUIRE(stepwise.start(golden.batch()).ok());
+  runWhole(whole);
+  runInSteps(stepwise);
+  for (std::size_t s = 0; s < golden.lengths.size(); ++s) {
+    REQUIRE(areEqual(whole, stepwise, s));
   }
+  const ModelConfig& config = whole.weights().config;
+  const Text text(config, std::min<std::size_t>(33, config.positions));
+  REQUIRE(whole.start(text.batch()).ok());
+  REQUIRE(stepwise.start(text.batch()).ok());
+  runWhole(whole);
+  runInSteps(stepwise);
+  REQUIRE(areEqual(whole, stepwise));
 }
 
 TEST_CASE(

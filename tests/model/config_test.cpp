@@ -1,8 +1,9 @@
 #include "model/config.h"
 
-#include "doctest/doctest.h"
+#include "support/catch.h"
 
 using namespace bertscope;
+using namespace bertscope::test;
 
 namespace {
 
@@ -32,29 +33,42 @@ TEST_CASE("any hidden size that the heads divide is accepted") {
   CHECK(validate(config).ok());
 }
 
+TEST_CASE("an epsilon of 0 is accepted") {
+  ModelConfig config = smallConfig();
+  config.layer_norm_epsilon = 0;
+  CHECK(validate(config).ok());
+}
+
 TEST_CASE("impossible configurations are refused by name") {
   ModelConfig config = smallConfig();
-  SUBCASE("heads") {
+  SECTION("heads") {
     config.heads = 7;
     CHECK(refusal(config) ==
           "hidden_size: expected a multiple of num_attention_heads (7), found 60");
   }
-  SUBCASE("zero") {
+  SECTION("zero") {
     config.vocabulary = 0;
     CHECK(refusal(config) == "vocab_size: expected 1 to 16777216, found 0");
   }
-  SUBCASE("depth beyond the integer range") {
+  SECTION("depth beyond the integer range") {
     config.intermediate_size = 40000;
     CHECK(refusal(config) == "intermediate_size: expected 1 to 32768, found 40000");
   }
-  SUBCASE("epsilon") {
+  SECTION("epsilon") {
     config.layer_norm_epsilon = -1;
-    CHECK(refusal(config).starts_with("layer_norm_eps: expected a finite number of at least 0"));
+    CHECK_THAT(refusal(config),
+               StartsWith("layer_norm_eps: expected a finite number of at least 0"));
   }
-  SUBCASE("too large as a whole") {
+  SECTION("local layers that rotate by powers of 0") {
+    config.rotary_base = 10000;
+    config.window = 2;
+    config.global_every = 2;
+    CHECK(refusal(config) == "local_rope_theta: expected a number above 0, found 0");
+  }
+  SECTION("too large as a whole") {
     config.hidden_size = 20000;
     config.layers = 10;
-    CHECK(refusal(config).starts_with("the model: expected at most 2e9 parameters, found "));
+    CHECK_THAT(refusal(config), StartsWith("the model: expected at most 2e9 parameters, found "));
   }
 }
 

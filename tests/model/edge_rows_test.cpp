@@ -1,6 +1,6 @@
 #include "model/edge_rows.h"
 
-#include "doctest/doctest.h"
+#include "support/catch.h"
 
 using namespace bertscope;
 

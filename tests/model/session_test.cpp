@@ -1,6 +1,6 @@
 #include "model/session.h"
 
-#include "doctest/doctest.h"
+#include "support/catch.h"
 #include "support/golden.h"
 
 using namespace bertscope;
@@ -32,38 +32,38 @@ void refuses(const Input& input, const std::string& message) {
 
 TEST_CASE("invalid input is refused with what was expected and found") {
   Input input;
-  SUBCASE("an id beyond the vocabulary") {
+  SECTION("an id beyond the vocabulary") {
     input.ids[1] = 101;
     refuses(input, "a token id: expected 0 to 100, found 101");
   }
-  SUBCASE("a negative id") {
+  SECTION("a negative id") {
     input.ids[1] = -1;
     refuses(input, "a token id: expected 0 to 100, found -1");
   }
-  SUBCASE("a token type the model lacks") {
+  SECTION("a token type the model lacks") {
     input.token_types[3] = 2;
     refuses(input, "a token type: expected 0 to 1, found 2");
   }
-  SUBCASE("too few token types") {
+  SECTION("too few token types") {
     input.token_types.pop_back();
     refuses(input, "the token types: expected 4, found 3");
   }
-  SUBCASE("a length beyond the padding") {
+  SECTION("a length beyond the padding") {
     input.lengths[0] = 5;
     refuses(input, "a sequence's length: expected 1 to 4, found 5");
   }
-  SUBCASE("no text at all") {
+  SECTION("no text at all") {
     refuses(
         {{}, {}, {}},
         "the batch: expected at least one token in every sequence, found 0 ids for 0 sequences");
   }
-  SUBCASE("ids that do not fill the sequences") {
+  SECTION("ids that do not fill the sequences") {
     input.lengths = {1, 1, 1};
     refuses(
         input,
         "the batch: expected at least one token in every sequence, found 4 ids for 3 sequences");
   }
-  SUBCASE("more tokens than positions") {
+  SECTION("more tokens than positions") {
     const std::size_t tokens = readConfig("odd-sizes").positions + 1;
     input.ids.assign(tokens, 5);
     input.token_types.assign(tokens, 0);

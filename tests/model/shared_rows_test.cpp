@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <string>
 
-#include "doctest/doctest.h"
 #include "model/session.h"
+#include "support/catch.h"
 #include "support/equal_passes.h"
 #include "support/golden.h"
 #include "support/kernel_sets.h"
@@ -64,26 +64,23 @@ bool canShare(const ModelConfig& config) { return !config.is_causal && !config.c
 }  // namespace
 
 TEST_CASE("a pass whose rows are shared equals one of a single session, bit for bit") {
-  for (const std::string& model : goldenModels()) {
-    const ModelConfig config = readConfig(model);
-    if (!canShare(config)) continue;
-    for (const Precision precision : {Precision::kInt8, Precision::kFloat32}) {
-      for (const kernels::KernelSet* kernels : allKernelSets()) {
-        Session whole(loadGolden(model, precision), *kernels);
-        for (const std::size_t workers : {2, 3}) {
-          std::vector<Session> sessions;
-          for (std::size_t i = 0; i < workers; ++i) sessions.push_back(whole.sibling());
-          for (const std::size_t tokens : {1, 2, 3, 9, 16, 33, 128}) {
-            if (tokens > config.positions) continue;
-            INFO(model, ", ", kernels->name, ", ", tokens, " tokens, ", workers, " sessions");
-            const Text text(config, tokens);
-            REQUIRE(whole.start(text.batch()).ok());
-            for (std::size_t l = 0; l < config.layers; ++l) REQUIRE(whole.runLayer(l).ok());
-            runShared(sessions, text, {});
-            REQUIRE(areEqual(whole, sessions[0]));
-          }
-        }
-      }
+  const std::string model = GENERATE(from_range(goldenModels()));
+  const Precision precision = GENERATE(Precision::kInt8, Precision::kFloat32);
+  const kernels::KernelSet* const kernels = GENERATE(from_range(allKernelSets()));
+  const ModelConfig config = readConfig(model);
+  if (!canShare(config)) return;
+  Session whole(loadGolden(model, precision), *kernels);
+  for (const std::size_t workers : {2, 3}) {
+    std::vector<Session> sessions;
+    for (std::size_t i = 0; i < workers; ++i) sessions.push_back(whole.sibling());
+    for (const std::size_t tokens : {1, 2, 3, 9, 16, 33, 128}) {
+      if (tokens > config.positions) continue;
+      CAPTURE(model, precision, kernels->name, tokens, workers);
+      const Text text(config, tokens);
+      REQUIRE(whole.start(text.batch()).ok());
+      for (std::size_t l = 0; l < config.layers; ++l) REQUIRE(whole.runLayer(l).ok());
+      runShared(sessions, text, {});
+      REQUIRE(areEqual(whole, sessions[0]));
     }
   }
 }
@@ -123,7 +120,7 @@ TEST_CASE("rows of a pass that cannot be shared are refused") {
   const auto isRefused = [&](const std::string& found) {
     const auto saysWhy = [&](const Error& error) {
       CHECK(error.code == ErrorCode::kNotAvailable);
-      CHECK(error.message.ends_with(", found " + found));
+      CHECK_THAT(error.message, EndsWith(", found " + found));
     };
     saysWhy(session.projectRows({0, 1}).error());
     saysWhy(session.queryRows({0, 1}).error());
@@ -132,12 +129,12 @@ TEST_CASE("rows of a pass that cannot be shared are refused") {
   };
   isRefused("0 texts");  // no pass was started
   Text text(session.weights().config, 8);
-  SUBCASE("several texts") {
+  SECTION("several texts") {
     text.lengths = {4, 4};
     REQUIRE(session.start(text.batch()).ok());
     isRefused("2 texts");
   }
-  SUBCASE("patches") {
+  SECTION("patches") {
     REQUIRE(session.start(text.batch()).ok());
     for (std::size_t l = 0; l < 3; ++l) REQUIRE(session.runLayer(l).ok());
     Interventions changes;
@@ -145,19 +142,19 @@ TEST_CASE("rows of a pass that cannot be shared are refused") {
     REQUIRE(session.change(changes).ok());
     isRefused("patches");
   }
-  SUBCASE("tokens that attend only to earlier ones") {
+  SECTION("tokens that attend only to earlier ones") {
     Interventions changes;
     changes.causal = true;
     REQUIRE(session.start(text.batch(), changes).ok());
     isRefused("tokens that attend only to earlier ones");
   }
-  SUBCASE("a decoder") {
+  SECTION("a decoder") {
     Session decoder(loadGolden("gpt2", Precision::kInt8), kernels::simd128Kernels());
     const Text its_own(decoder.weights().config, 8);
     REQUIRE(decoder.start(its_own.batch()).ok());
     CHECK(decoder.projectRows({0, 1}).error().code == ErrorCode::kNotAvailable);
   }
-  SUBCASE("rows beyond the text") {
+  SECTION("rows beyond the text") {
     REQUIRE(session.start(text.batch()).ok());
     for (const Rows rows : {Rows{8, 1}, Rows{7, 2}, Rows{SIZE_MAX, 2}, Rows{1, SIZE_MAX}}) {
       CHECK(session.projectRows(rows).error().code == ErrorCode::kOutOfRange);
@@ -166,7 +163,7 @@ TEST_CASE("rows of a pass that cannot be shared are refused") {
       CHECK(session.sharedRows(kFinished, 0, rows).error().code == ErrorCode::kOutOfRange);
     }
   }
-  SUBCASE("queries of rows whose keys were not computed just before") {
+  SECTION("queries of rows whose keys were not computed just before") {
     REQUIRE(session.start(text.batch()).ok());
     CHECK(session.queryRows({0, 4}).error().code == ErrorCode::kOutOfRange);
     REQUIRE(session.projectRows({0, 4}).ok());
@@ -177,7 +174,7 @@ TEST_CASE("rows of a pass that cannot be shared are refused") {
     REQUIRE(session.start(text.batch()).ok());
     CHECK(session.queryRows({0, 4}).error().code == ErrorCode::kOutOfRange);
   }
-  SUBCASE("layers beyond those that were run") {
+  SECTION("layers beyond those that were run") {
     REQUIRE(session.start(text.batch()).ok());
     CHECK(session.sharedRows(kProjected, 0, {0, 8}).ok());
     CHECK(session.sharedRows(kProjected, 1, {0, 8}).error().code == ErrorCode::kOutOfRange);

@@ -5,24 +5,23 @@
 #include <cstring>
 #include <limits>
 
-#include "doctest/doctest.h"
 #include "model/weights_export.h"
+#include "support/catch.h"
 #include "support/fed_builder.h"
 
 using namespace bertscope;
 using namespace bertscope::test;
 
 TEST_CASE("the weights do not depend on where the chunks are cut") {
-  for (const std::string& model : goldenModels()) {
-    for (const Precision precision : {Precision::kInt8, Precision::kFloat32}) {
-      const Weights whole = loadGolden(model, precision);
-      for (const std::size_t chunk_bytes : {1, 3, 7, 1000}) {
-        const Weights cut = std::move(feedGolden(model, precision, chunk_bytes).finish().value());
-        CHECK(rows(cut.embeddings.words) == rows(whole.embeddings.words));
-        CHECK(rows(cut.layers.back().output.weight) == rows(whole.layers.back().output.weight));
-        CHECK(cut.layers.back().output_norm.gain == whole.layers.back().output_norm.gain);
-      }
-    }
+  const std::string model = GENERATE(from_range(goldenModels()));
+  const Precision precision = GENERATE(Precision::kInt8, Precision::kFloat32);
+  CAPTURE(model, precision);
+  const Weights whole = loadGolden(model, precision);
+  for (const std::size_t chunk_bytes : {1, 3, 7, 1000}) {
+    const Weights cut = std::move(feedGolden(model, precision, chunk_bytes).finish().value());
+    CHECK(rows(cut.embeddings.words) == rows(whole.embeddings.words));
+    CHECK(rows(cut.layers.back().output.weight) == rows(whole.layers.back().output.weight));
+    CHECK(cut.layers.back().output_norm.gain == whole.layers.back().output_norm.gain);
   }
 }
 
@@ -47,8 +46,7 @@ TEST_CASE("a separate decoder is kept if the configuration unties it, and is the
   CHECK_FALSE(loadGolden("gamma-beta", Precision::kInt8).word_head->decoder.empty());
   WeightsBuilder builder = goldenBuilder("gamma-beta");
   feed(builder, "cls.predictions.bias", "F32", {67});
-  CHECK(builder.finish().error().message.find("cls.predictions.decoder.weight") !=
-        std::string::npos);
+  CHECK_THAT(builder.finish().error().message, ContainsSubstring("cls.predictions.decoder.weight"));
 }
 
 TEST_CASE("every missing tensor is listed at once") {
@@ -57,17 +55,17 @@ TEST_CASE("every missing tensor is listed at once") {
   REQUIRE_FALSE(result.ok());
   CHECK(result.error().code == ErrorCode::kMissingTensors);
   const std::string& message = result.error().message;
-  CHECK(message.find("bert.embeddings.word_embeddings.weight") != std::string::npos);
-  CHECK(message.find("bert.encoder.layer.2.output.LayerNorm.bias") != std::string::npos);
-  CHECK(message.find("pooler") == std::string::npos);  // optional, and no part of it came
-  CHECK(message.find("cls.") == std::string::npos);
+  CHECK_THAT(message, ContainsSubstring("bert.embeddings.word_embeddings.weight"));
+  CHECK_THAT(message, ContainsSubstring("bert.encoder.layer.2.output.LayerNorm.bias"));
+  CHECK_THAT(message, !ContainsSubstring("pooler"));  // optional, and no part of it came
+  CHECK_THAT(message, !ContainsSubstring("cls."));
 }
 
 TEST_CASE("a prediction head with some of its tensors misses the others") {
   WeightsBuilder builder = goldenBuilder();
   feed(builder, "pooler.dense.bias", "F32", {60});
   const std::string message = builder.finish().error().message;
-  CHECK(message.find("bert.pooler.dense.weight") != std::string::npos);
+  CHECK_THAT(message, ContainsSubstring("bert.pooler.dense.weight"));
 }
 
 TEST_CASE("a wrong shape is refused with both shapes") {
@@ -127,19 +125,19 @@ TEST_CASE("too few and too many bytes are refused") {
 }
 
 TEST_CASE("a truncated tensor is missing, and may come again") {
+  const std::size_t bytes = GENERATE(0, 4, 238);
+  CAPTURE(bytes);
   const std::string name = "bert.embeddings.LayerNorm.bias";
-  for (const std::size_t bytes : {0, 4, 238}) {
-    WeightsBuilder builder = goldenBuilder();
-    TensorWriter writer = begin(builder, name, "F32", {60});
-    REQUIRE(writer.append(std::vector<std::byte>(bytes)).ok());
-    CHECK(builder.commit(std::move(writer)).error().code == ErrorCode::kSizeMismatch);
-    feed(builder, name, "F32", {60});
-    CHECK(builder.finish().error().message.find(name) == std::string::npos);
+  WeightsBuilder builder = goldenBuilder();
+  TensorWriter writer = begin(builder, name, "F32", {60});
+  REQUIRE(writer.append(std::vector<std::byte>(bytes)).ok());
+  CHECK(builder.commit(std::move(writer)).error().code == ErrorCode::kSizeMismatch);
+  feed(builder, name, "F32", {60});
+  CHECK_THAT(builder.finish().error().message, !ContainsSubstring(name));
 
-    WeightsBuilder abandoned = goldenBuilder();
-    REQUIRE(begin(abandoned, name, "F32", {60}).append(std::vector<std::byte>(bytes)).ok());
-    CHECK(abandoned.finish().error().message.find(name) != std::string::npos);
-  }
+  WeightsBuilder abandoned = goldenBuilder();
+  REQUIRE(begin(abandoned, name, "F32", {60}).append(std::vector<std::byte>(bytes)).ok());
+  CHECK_THAT(abandoned.finish().error().message, ContainsSubstring(name));
 }
 
 TEST_CASE("an error of a writer stays, whatever is appended after it") {
@@ -171,50 +169,45 @@ TEST_CASE("all tensors of a classifier have as many classes as the first one, in
     std::string dtype;
     Shape shape;
   };
-  const auto tensorsOf = [](std::size_t scales, std::size_t weights, std::size_t biases) {
-    return std::vector<Tensor>{{"classifier.weight_scale", "F32", {scales}},
-                               {"classifier.weight", "I8", {weights, 60}},
-                               {"classifier.bias", "F32", {biases}}};
-  };
-  for (const auto& counts : std::vector<std::array<std::size_t, 3>>{
-           {65536, 1, 1}, {1, 1, 65536}, {1, 100, 1}, {3, 3, 3}}) {
-    const std::vector<Tensor> tensors = tensorsOf(counts[0], counts[1], counts[2]);
-    std::array<std::size_t, 3> order{0, 1, 2};
-    do {
-      for (const bool at_once : {false, true}) {
-        WeightsBuilder builder = wholeBuilder();
-        const std::size_t labels = counts[order[0]];
-        std::vector<TensorWriter> open;
-        bool all_fit = true;
-        for (const std::size_t i : order) {
-          if (at_once)
-            open.push_back(filled(builder, tensors[i].name, tensors[i].dtype, tensors[i].shape));
-        }
-        for (std::size_t at = 0; at < 3; ++at) {
-          const Tensor& tensor = tensors[order[at]];
-          INFO(tensor.name, " ", tensor.shape[0], " after ", labels);
-          const bool fits = tensor.shape[0] == labels;
-          all_fit = all_fit && fits;
-          if (at_once) {
-            CHECK(builder.commit(std::move(open[at])).ok() == fits);
-          } else if (fits) {
-            feed(builder, tensor.name, tensor.dtype, tensor.shape);
-          } else {
-            CHECK(refusedTensor(builder, tensor.name, tensor.dtype, tensor.shape).code ==
-                  ErrorCode::kShapeMismatch);
-          }
-        }
-        const auto weights = builder.finish();
-        // A scale alone is no classifier.
-        if (all_fit) {
-          REQUIRE(weights.ok());
-          CHECK(weights.value().classifier->weight.outFeatures() == labels);
-        } else if (weights.ok()) {
-          CHECK_FALSE(weights.value().classifier.has_value());
-        }
+  const auto [of_scale, of_weight, of_bias] = GENERATE(table<std::size_t, std::size_t, std::size_t>(
+      {{65536, 1, 1}, {1, 1, 65536}, {1, 100, 1}, {3, 3, 3}}));
+  const bool at_once = GENERATE(false, true);
+  const std::vector<Tensor> tensors{{"classifier.weight_scale", "F32", {of_scale}},
+                                    {"classifier.weight", "I8", {of_weight, 60}},
+                                    {"classifier.bias", "F32", {of_bias}}};
+  std::array<std::size_t, 3> order{0, 1, 2};
+  do {
+    WeightsBuilder builder = wholeBuilder();
+    const std::size_t labels = tensors[order[0]].shape[0];
+    std::vector<TensorWriter> open;
+    bool all_fit = true;
+    for (const std::size_t i : order) {
+      if (at_once)
+        open.push_back(filled(builder, tensors[i].name, tensors[i].dtype, tensors[i].shape));
+    }
+    for (std::size_t at = 0; at < 3; ++at) {
+      const Tensor& tensor = tensors[order[at]];
+      CAPTURE(at_once, tensor.name, tensor.shape[0], labels);
+      const bool fits = tensor.shape[0] == labels;
+      all_fit = all_fit && fits;
+      if (at_once) {
+        CHECK(builder.commit(std::move(open[at])).ok() == fits);
+      } else if (fits) {
+        feed(builder, tensor.name, tensor.dtype, tensor.shape);
+      } else {
+        CHECK(refusedTensor(builder, tensor.name, tensor.dtype, tensor.shape).code ==
+              ErrorCode::kShapeMismatch);
       }
-    } while (std::next_permutation(order.begin(), order.end()));
-  }
+    }
+    const auto weights = builder.finish();
+    // A scale alone is no classifier.
+    if (all_fit) {
+      REQUIRE(weights.ok());
+      CHECK(weights.value().classifier->weight.outFeatures() == labels);
+    } else if (weights.ok()) {
+      CHECK_FALSE(weights.value().classifier.has_value());
+    }
+  } while (std::next_permutation(order.begin(), order.end()));
 }
 
 TEST_CASE("a classifier's scales alone do not make a classifier") {
@@ -235,67 +228,57 @@ TEST_CASE("a builder gives its weights only once") {
 }
 
 TEST_CASE("NaN and infinity are refused with their index in every format") {
-  struct Row {
-    std::string dtype;
-    std::uint32_t bits;  // the lowest ones of it, as many as the element has
-    std::string found;
-  };
-  // Beside each, its neighbour that is finite: the largest number there is.
-  for (const Row& row : std::vector<Row>{
-           {"F32", 0x7fc00000, "NaN"},
-           {"F32", 0xffc00000, "NaN"},
-           {"F32", 0x7f800001, "NaN"},
-           {"F32", 0x7f800000, "infinity"},
-           {"F32", 0xff800000, "infinity"},
-           {"F32", 0x7f7fffff, ""},
-           {"F16", 0x7e00, "NaN"},
-           {"F16", 0xfe00, "NaN"},
-           {"F16", 0x7c01, "NaN"},
-           {"F16", 0x7c00, "infinity"},
-           {"F16", 0xfc00, "infinity"},
-           {"F16", 0x7bff, ""},
-           {"BF16", 0x7fc0, "NaN"},
-           {"BF16", 0xffc0, "NaN"},
-           {"BF16", 0x7f81, "NaN"},
-           {"BF16", 0x7f80, "infinity"},
-           {"BF16", 0xff80, "infinity"},
-           {"BF16", 0x7f7f, ""},
-       }) {
-    struct Place {
-      std::string tensor;
-      Shape shape;
-      std::string index;
-    };
-    for (const Place& place : std::vector<Place>{
-             {"bert.pooler.dense.bias", {60}, "[0, 7]"},
-             {"bert.pooler.dense.weight", {60, 60}, "[59, 7]"},
-             {"bert.encoder.layer.2.intermediate.dense.weight", {100, 60}, "[99, 7]"},
-             {"bert.embeddings.word_embeddings.weight", {101, 60}, "[100, 7]"},
-             {"bert.embeddings.LayerNorm.weight", {60}, "[0, 7]"},
-         }) {
-      for (const Precision precision : {Precision::kInt8, Precision::kFloat32}) {
-        INFO(row.dtype, " ", row.bits, " in ", place.tensor);
-        WeightsBuilder builder =
-            std::move(WeightsBuilder::create(readConfig("odd-sizes"), precision).value());
-        const std::size_t item_bytes = row.dtype == "F32" ? 4 : 2;
-        const std::size_t rows = place.shape.size() == 2 ? place.shape[0] : 1;
-        std::vector<std::byte> bytes(rows * 60 * item_bytes);
-        std::memcpy(bytes.data() + ((rows - 1) * 60 + 7) * item_bytes, &row.bits, item_bytes);
-        const Status status = begin(builder, place.tensor, row.dtype, place.shape).append(bytes);
-        if (row.found.empty()) {
-          CHECK(status.ok());
-        } else {
-          REQUIRE_FALSE(status.ok());
-          CHECK(status.error().code == ErrorCode::kInvalidWeights);
-          CHECK(status.error().message == place.tensor + " at " + place.index +
-                                              ": expected a finite number, found " + row.found);
-        }
-      }
-    }
+  // Of the bits, an element has the lowest ones. Beside each number, its neighbour that is finite:
+  // the largest number there is.
+  const auto [dtype, bits, found] =
+      GENERATE(table<std::string, std::uint32_t, std::string>({{"F32", 0x7fc00000, "NaN"},
+                                                               {"F32", 0xffc00000, "NaN"},
+                                                               {"F32", 0x7f800001, "NaN"},
+                                                               {"F32", 0x7f800000, "infinity"},
+                                                               {"F32", 0xff800000, "infinity"},
+                                                               {"F32", 0x7f7fffff, ""},
+                                                               {"F16", 0x7e00, "NaN"},
+                                                               {"F16", 0xfe00, "NaN"},
+                                                               {"F16", 0x7c01, "NaN"},
+                                                               {"F16", 0x7c00, "infinity"},
+                                                               {"F16", 0xfc00, "infinity"},
+                                                               {"F16", 0x7bff, ""},
+                                                               {"BF16", 0x7fc0, "NaN"},
+                                                               {"BF16", 0xffc0, "NaN"},
+                                                               {"BF16", 0x7f81, "NaN"},
+                                                               {"BF16", 0x7f80, "infinity"},
+                                                               {"BF16", 0xff80, "infinity"},
+                                                               {"BF16", 0x7f7f, ""}}));
+  const auto [tensor, shape, index] = GENERATE(table<std::string, Shape, std::string>(
+      {{"bert.pooler.dense.bias", {60}, "[0, 7]"},
+       {"bert.pooler.dense.weight", {60, 60}, "[59, 7]"},
+       {"bert.encoder.layer.2.intermediate.dense.weight", {100, 60}, "[99, 7]"},
+       {"bert.embeddings.word_embeddings.weight", {101, 60}, "[100, 7]"},
+       {"bert.embeddings.LayerNorm.weight", {60}, "[0, 7]"}}));
+  const Precision precision = GENERATE(Precision::kInt8, Precision::kFloat32);
+  CAPTURE(dtype, bits, tensor, precision);
+  WeightsBuilder builder =
+      std::move(WeightsBuilder::create(readConfig("odd-sizes"), precision).value());
+  const std::size_t item_bytes = dtype == "F32" ? 4 : 2;
+  const std::size_t rows = shape.size() == 2 ? shape[0] : 1;
+  std::vector<std::byte> bytes(rows * 60 * item_bytes);
+  std::memcpy(bytes.data() + ((rows - 1) * 60 + 7) * item_bytes, &bits, item_bytes);
+  const Status status = begin(builder, tensor, dtype, shape).append(bytes);
+  if (found.empty()) {
+    CHECK(status.ok());
+  } else {
+    REQUIRE_FALSE(status.ok());
+    CHECK(status.error().code == ErrorCode::kInvalidWeights);
+    CHECK(status.error().message ==
+          tensor + " at " + index + ": expected a finite number, found " + found);
   }
 }
 
 TEST_CASE("quantized weights of -128 and scales that are not finite are refused with their index") {
+  const float not_finite =
+      GENERATE(std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(),
+               -std::numeric_limits<float>::infinity());
+  CAPTURE(not_finite);
   WeightsBuilder builder = goldenBuilder();
   std::vector<std::int8_t> levels(3600);
   levels[61] = -128;
@@ -303,54 +286,49 @@ TEST_CASE("quantized weights of -128 and scales that are not finite are refused 
   CHECK(writer.append(std::as_bytes(std::span(levels))).error().message ==
         "bert.pooler.dense.weight at [1, 1]: expected a value from -127 to 127, found -128");
 
-  for (const float not_finite :
-       {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(),
-        -std::numeric_limits<float>::infinity()}) {
-    WeightsBuilder scales_builder = goldenBuilder();
-    std::vector<float> scales(60, 1.0f);
-    scales[7] = not_finite;
-    const Status status = begin(scales_builder, "bert.pooler.dense.weight_scale", "F32", {60})
-                              .append(std::as_bytes(std::span(scales)));
-    REQUIRE_FALSE(status.ok());
-    CHECK(
-        status.error().message.starts_with("bert.pooler.dense.weight_scale at [0, 7]: expected "));
-  }
+  WeightsBuilder scales_builder = goldenBuilder();
+  std::vector<float> scales(60, 1.0f);
+  scales[7] = not_finite;
+  const Status status = begin(scales_builder, "bert.pooler.dense.weight_scale", "F32", {60})
+                            .append(std::as_bytes(std::span(scales)));
+  REQUIRE_FALSE(status.ok());
+  CHECK_THAT(status.error().message,
+             StartsWith("bert.pooler.dense.weight_scale at [0, 7]: expected "));
 }
 
 TEST_CASE("exported weights come back the same, in file order and in reverse") {
-  for (const std::string& model : goldenModels()) {
-    Weights weights = loadGolden(model, Precision::kInt8);
-    const WeightsExport exported(weights);
-    for (const bool reverse : {false, true}) {
-      WeightsBuilder builder = goldenBuilder(model);
-      const std::size_t count = exported.tensors().size();
-      for (std::size_t i = 0; i < count; ++i) {
-        const std::size_t index = reverse ? count - 1 - i : i;
-        const auto& tensor = exported.tensors()[index];
-        const auto bytes = exported.bytes(index);
-        REQUIRE(bytes.ok());
-        const auto span = bytes.value().span();
-        feed(builder, tensor.name, tensor.dtype, tensor.shape, {span.begin(), span.end()});
-      }
-      const auto result = builder.finish();
-      INFO((result.ok() ? "" : result.error().message));
-      REQUIRE(result.ok());
-      CHECK(builder.notes().empty());
-      const Weights& back = result.value();
-      CHECK(rows(back.embeddings.words) == rows(weights.embeddings.words));
-      CHECK(rows(back.layers[1].query.weight) == rows(weights.layers[1].query.weight));
-      CHECK(back.layers[0].output.bias == weights.layers[0].output.bias);
-      CHECK(back.word_head.has_value() == weights.word_head.has_value());
-      CHECK(back.classifier.has_value() == weights.classifier.has_value());
+  const std::string model = GENERATE(from_range(goldenModels()));
+  CAPTURE(model);
+  Weights weights = loadGolden(model, Precision::kInt8);
+  const WeightsExport exported(weights);
+  for (const bool reverse : {false, true}) {
+    WeightsBuilder builder = goldenBuilder(model);
+    const std::size_t count = exported.tensors().size();
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t index = reverse ? count - 1 - i : i;
+      const auto& tensor = exported.tensors()[index];
+      const auto bytes = exported.bytes(index);
+      REQUIRE(bytes.ok());
+      const auto span = bytes.value().span();
+      feed(builder, tensor.name, tensor.dtype, tensor.shape, {span.begin(), span.end()});
     }
+    const auto result = builder.finish();
+    INFO((result.ok() ? "" : result.error().message));
+    REQUIRE(result.ok());
+    CHECK(builder.notes().empty());
+    const Weights& back = result.value();
+    CHECK(rows(back.embeddings.words) == rows(weights.embeddings.words));
+    CHECK(rows(back.layers[1].query.weight) == rows(weights.layers[1].query.weight));
+    CHECK(back.layers[0].output.bias == weights.layers[0].output.bias);
+    CHECK(back.word_head.has_value() == weights.word_head.has_value());
+    CHECK(back.classifier.has_value() == weights.classifier.has_value());
   }
 }
 
 TEST_CASE("int8 weights without their scales are reported as missing them") {
   WeightsBuilder builder = goldenBuilder();
   feed(builder, "bert.pooler.dense.weight", "I8", {60, 60});
-  CHECK(builder.finish().error().message.find("bert.pooler.dense.weight_scale") !=
-        std::string::npos);
+  CHECK_THAT(builder.finish().error().message, ContainsSubstring("bert.pooler.dense.weight_scale"));
 }
 
 TEST_CASE("a tensor beyond the exported ones is refused") {

@@ -11,7 +11,7 @@ const small = passOf('[CLS] time flies [SEP]', {layers: 1, heads: 2});
 
 /** Names the model of a pass. @param {Pass} pass @param {string} model @returns {Pass} */
 const madeBy = (pass, model) => {
-  const about = {text: '', model, interventions: '', measure: '', name: ''};
+  const about = {text: '', model, interventions: '', measure: '', name: '', shown: ''};
   return {...pass, snapshot: {...pass.snapshot, about}};
 };
 

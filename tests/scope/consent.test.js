@@ -91,6 +91,36 @@ test('what the reader has approved, or the browser keeps, is asked for', async (
   );
 });
 
+test('a model that has ended its engine twice without a text between is opened after a question', async (t) => {
+  /** @type {Map<string, string>} */
+  const stored = new Map();
+  const localStorage = {
+    getItem: (/** @type {string} */ key) => stored.get(key) ?? null,
+    setItem: (/** @type {string} */ key, /** @type {string} */ text) => stored.set(key, text),
+  };
+  Object.defineProperty(globalThis, 'localStorage', {value: localStorage, configurable: true});
+  t.after(() => Reflect.deleteProperty(globalThis, 'localStorage'));
+  const consent = new Consent();
+  consent.isKept = async () => true;
+  const {session, requests} = recordingSession(consent);
+  live.noteEnd('kept:bad');
+  live.noteEnd('kept:other');
+  live.forgiveEnds('kept:other');
+  live.noteEnd('kept:other');
+  live.noteEnd('kept:bad');
+  await session.load('kept:other');
+  await session.load('kept:bad');
+  assert.deepEqual(new Set(requests), new Set(['kept:other']));
+  const {failure} = session;
+  assert(failure instanceof ConsentNeeded);
+  assert.match(failure.message, /^“bad” has ended its engine twice/);
+  failure.grant();
+  await session.load('kept:bad');
+  assert.deepEqual(new Set(requests), new Set(['kept:other', 'kept:bad']));
+  for (let i = 0; i < 60; i++) live.noteEnd(`kept:${i}`);
+  assert.equal(JSON.parse([...stored.values()][0]).length, 50);
+});
+
 test('an element of an author fetches what its author wrote', async () => {
   const {session, requests} = recordingSession(new Consent());
   await session.load('https://elsewhere.test/saved.json');

@@ -36,6 +36,16 @@ test('the chosen statistic colours the map with one value for each head', () => 
   assert.equal(map.statistic?.values.length, 6);
   assert.equal(map.statistic?.values, latest.survey.statistics.entropy);
   assert.equal(map.statistic?.range.most, Math.log(4));
+  assert.ok(Array.from(map.statistic?.values ?? []).every(Number.isFinite));
+});
+
+test('the scale of a text of one or two tokens is that of two, so that it has a length', () => {
+  for (const text of ['a', 'a b']) {
+    const short = passOf(text);
+    const survey = {base: short.snapshot, survey: latest.survey};
+    const state = stateOf({pass: short, base: short.snapshot, available: short.snapshot});
+    assert.equal(overviewData(state, survey).map.statistic?.range.most, Math.log(2));
+  }
 });
 
 test('a text without a repeated word does not offer the statistic of the same word', async () => {
@@ -67,12 +77,13 @@ test('heads that only the other of two models has are named and have no value', 
   assert.equal(inspected.columns, 4);
 });
 
-test('the inspector says whether the numbers are the model’s own weights', () => {
+test('the inspector says how the picture’s numbers differ from the model’s own weights', () => {
   const told = (/** @type {Partial<OverviewState>} */ change) =>
     overviewData(stateOf(change), latest).inspected;
-  assert.equal(told({}).isAsModel, true);
-  assert.equal(told({display: {...plainDisplay, strongest: 0.5}}).isAsModel, false);
+  assert.deepEqual(told({}).unlike, []);
+  assert.deepEqual(told({display: {...plainDisplay, strongest: 0.5}}).unlike, ['strongest']);
+  assert.deepEqual(told({display: {...plainDisplay, special: 'hide'}}).unlike, ['special']);
   const rollout = told({display: {...plainDisplay, measure: 'rollout'}});
-  assert.deepEqual([rollout.isAsModel, rollout.isOfAllHeads], [false, true]);
+  assert.deepEqual([rollout.unlike, rollout.isOfAllHeads], [['measure'], true]);
   assert.deepEqual([told({}).isTold, told({view: 'neuron'}).isTold], [true, false]);
 });

@@ -176,6 +176,24 @@ test('a model whose engine has ended is loaded again, once until a text has run'
   assert.equal(session.canRun, false);
 });
 
+test('a model that cannot be loaded again fails for the reason that ended its engine', async (t) => {
+  const {session, told, runs, run} = liveSession();
+  provideLiveParts({
+    ...live,
+    async loadModel() {
+      throw Object.assign(new Error('none called kept:model'), {code: 'not-kept'});
+    },
+  });
+  t.after(() => provideLiveParts(live));
+  Object.assign(globalThis, {document: {baseURI: 'http://localhost/'}});
+  const failing = run('flies');
+  runs[0].end(Object.assign(new Error('stopped: no memory'), {code: 'engine-crashed'}));
+  await failing;
+  await nextTask();
+  assert.deepEqual(told, ['error stopped: no memory']);
+  assert.equal(session.canRun, false);
+});
+
 test('a saved picture takes the place of the text that runs', async () => {
   const {session, told, runs, run} = liveSession();
   const running = run('time');

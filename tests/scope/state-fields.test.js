@@ -11,22 +11,37 @@ import {
   initialState,
   parseFields,
   properties,
-  usable,
 } from '../../web/scope/state-fields.js';
 import {live} from '../../web/scope/live.js';
 import {provideLiveParts} from '../../web/scope/live-parts.js';
+import {readProperty} from '../../web/scope/property-values.js';
 import {attributesOf} from '../../web/scope/tag-attributes.js';
 import {anyField, anyState} from '../support/any-state.js';
 
-/** @import {FieldName} from '../../web/scope/state-fields.js' */
+/** @import {Field, FieldName} from '../../web/scope/state-fields.js' */
 
 provideLiveParts(live);
+
+/** Any value of JavaScript. */
+const anything = fc.anything({
+  withBigInt: true,
+  withDate: true,
+  withMap: true,
+  withSet: true,
+  withBoxedValues: true,
+  withTypedArray: true,
+  withNullPrototype: true,
+  withSparseArray: true,
+});
 
 const names = /** @type {FieldName[]} */ (Object.keys(fields));
 const attributes = names.filter((name) => attributeOf(name));
 
 /** Gives the functions with which Lit reads and writes a property's attribute. @param {FieldName} name */
 const converterOf = (name) => /** @type {any} */ (properties[name].converter ?? assert.fail(name));
+
+/** Reads what a script has set a property to. @param {FieldName} name @param {unknown} given */
+const given = (name, given) => readProperty(/** @type {Field<any>} */ (fields[name]), given);
 
 /** @param {Record<string, unknown>} written */
 const elementWith = (written) =>
@@ -99,7 +114,7 @@ test('any text in an attribute gives a usable value or a sentence on what is wro
     fc.property(fc.constantFrom(...attributes), fc.string(), (name, text) => {
       const attribute = `${attributeOf(name)}`;
       const value = converterOf(name).fromAttribute(text);
-      assert.deepEqual(usable([name], {...initialState, [name]: value})[name], value);
+      assert.deepEqual(given(name, value), {value, unread: ''});
       const problem = attributeProblem(elementWith({[attribute]: text}));
       if (problem) assert.ok(problem.includes(text) || name === 'interventions', problem);
     }),
@@ -136,13 +151,91 @@ for (const [attribute, text, sentence] of mistakes) {
   });
 }
 
-test('a known value that a script sets is used, and an unknown one is replaced by the default', () => {
-  const state = /** @type {any} */ ({...initialState, view: 'flow', strongest: 7, special: 'hide'});
-  assert.deepEqual(usable(['view', 'strongest', 'special'], state), {
-    view: 'head',
-    strongest: 1,
-    special: 'hide',
+for (const name of names) {
+  test(`${name} takes its own values, and the text of its attribute, as a property`, () => {
+    fc.assert(
+      fc.property(anyField[name], (value) => {
+        assert.deepEqual(given(name, value), {value, unread: ''});
+        const text = fields[name].codec.format(/** @type {never} */ (value));
+        assert.deepEqual(given(name, text), {value, unread: ''});
+      }),
+    );
+    for (const nothing of [null, undefined]) {
+      assert.deepEqual(given(name, nothing), {value: initialState[name], unread: ''});
+    }
   });
+
+  test(`whatever ${name} is set to, it has a usable value, and what is wrong is said`, () => {
+    const parts = fc.record(
+      {heads: anything, side: anything, index: anything, mode: anything, text: anything},
+      {requiredKeys: []},
+    );
+    const nearly = anyField[name].map((value) =>
+      Array.isArray(value) ? [...value, 1.5] : {...Object(value), more: 1},
+    );
+    fc.assert(
+      fc.property(fc.oneof(anything, parts, nearly, fc.string()), (set) => {
+        const {value, unread} = given(name, set);
+        assert.deepEqual(given(name, value), {value, unread: ''});
+        const {codec} = /** @type {Field<any>} */ (fields[name]);
+        const text = codec.format(value);
+        assert.deepEqual(text === null ? initialState[name] : codec.parse(text), value);
+        assert.equal(typeof unread, 'string');
+        if (typeof set === 'string' || set === null || set === undefined) return;
+        if (unread) assert.deepEqual(value, initialState[name]);
+        else assert.equal(typeof value, typeof set);
+      }),
+    );
+  });
+}
+
+/** Values of another type or out of range, which a message repeats. @type {[FieldName, unknown, string][]} */
+const wrongValues = [
+  ['layer', NaN, 'NaN'],
+  ['layer', [3], '[3]'],
+  ['layer', 1e21, '1e+21'],
+  ['heads', {}, '{}'],
+  ['heads', [1.5], '[1.5]'],
+  ['heads', [null], '[null]'],
+  ['heads', '0,1', '0,1'],
+  ['token', {side: 'both', index: 3}, '{"side":"both","index":3}'],
+  ['text', 5, '5'],
+  ['text', false, 'false'],
+  ['words', 1, '1'],
+  ['words', 0, '0'],
+  ['height', NaN, 'NaN'],
+  ['height', -5, '-5'],
+  ['height', 1e9, '1000000000'],
+  ['height', 480.7, '480.7'],
+  ['strongest', 7, '7'],
+  ['view', 'flow', 'flow'],
+  ['view', {}, '{}'],
+  ['interventions', {heads: []}, '{"heads":[]}'],
+  ['compare', {mode: 'side'}, '{"mode":"side"}'],
+  ['measure', Symbol('norm'), 'Symbol(norm)'],
+];
+
+for (const [name, set, unread] of wrongValues) {
+  test(`${name} set to ${unread} is reported and ignored`, () => {
+    assert.deepEqual(given(name, set), {value: initialState[name], unread});
+  });
+}
+
+test('the order and the repetitions of heads do not matter', () => {
+  assert.deepEqual(given('heads', [4, 0, 4]), {value: [0, 4], unread: ''});
+});
+
+test('a value that refers to itself is reported by its type, and a long one is cut', () => {
+  /** @type {any} */
+  const ring = {heads: []};
+  ring.ring = ring;
+  assert.equal(given('interventions', ring).unread, 'object');
+  assert.equal(given('heads', {long: 'x'.repeat(200)}).unread.length, 81);
+});
+
+test('an empty text in place of no value is no mistake', () => {
+  assert.deepEqual(given('view', ''), {value: 'head', unread: ''});
+  assert.deepEqual(given('words', ''), {value: true, unread: ''});
 });
 
 test('a flag is set by its attribute whatever its text, and a bare mean-layers means all layers', () => {

@@ -28,7 +28,7 @@ function purposeOf(file) {
   if (/^(tests\/notebook\/hosts|(web|scripts)\/notebook)\//.test(file)) return 'notebook';
   if (file === 'tests/scorm/check.mjs') return 'scorm';
   if (/^scripts\/(train|reference|fonts)\//.test(file)) return 'train';
-  return /^(tests\/|scripts\/(test|fuzz)\.sh)/.test(file) ? 'test' : 'build';
+  return /^(tests\/|scripts\/test\/|scripts\/(test|fuzz)\.sh)/.test(file) ? 'test' : 'build';
 }
 
 /** @returns {Use[]} */
@@ -127,6 +127,7 @@ function cmakeUses(text) {
   const names = [...code.matchAll(/\bCOMMAND\s+([\w./+-]+)/g)].map(([, name]) => name);
   for (const [, folder] of code.matchAll(/^bertscope_use_headers\((\S+) /gm))
     names.push(`/usr/include/${folder}`);
+  for (const [folder] of code.matchAll(/\/usr\/include\/\w+/g)) names.push(folder);
   // CMake tries the versions of a compiler in turn, and the last is the oldest that it accepts.
   for (const [, variable, versions, body] of code.matchAll(
     /foreach\((\w+) ([\d ]+)\)([^]*?)endforeach/g,

@@ -12,6 +12,7 @@ const files = {
   workbench: 'workbench',
   explore: 'explore',
   explanation: 'explanation',
+  panels: 'panels',
   course: 'lessons/index',
   docs: 'docs',
 };

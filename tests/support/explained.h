@@ -5,8 +5,7 @@
 #include <span>
 
 #include "analysis/contributions.h"
-#include "doctest/doctest.h"
-#include "support/near.h"
+#include "support/catch.h"
 
 namespace bertscope::test {
 
@@ -23,7 +22,7 @@ inline Explained explainedBy(const Session& session, Method method, const Answer
     progress = explainer.value()->progress();
     if (!more.value()) break;
   }
-  CHECK(progress == near(1));
+  CHECK_THAT(progress, WithinAbs(1, 1e-5));
   return explainer.value()->result();
 }
 

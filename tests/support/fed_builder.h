@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "doctest/doctest.h"
 #include "model/weights_builder.h"
+#include "support/catch.h"
 #include "support/golden.h"
 
 namespace bertscope::test {

@@ -4,7 +4,6 @@
 #include <span>
 #include <string>
 
-#include "doctest/doctest.h"
 #include "model/session.h"
 #include "support/golden.h"
 #include "support/kernel_sets.h"
@@ -35,13 +34,5 @@ struct FirstText {
   }
   const ModelConfig& config() { return session.weights().config; }
 };
-
-inline void isNear(std::span<const float> found, std::span<const float> expected,
-                   double tolerance = kMeasureTolerance) {
-  REQUIRE(found.size() == expected.size());
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    REQUIRE(found[i] == near(expected[i], tolerance));
-  }
-}
 
 }  // namespace bertscope::test

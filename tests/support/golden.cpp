@@ -3,8 +3,8 @@
 #include <fstream>
 #include <span>
 
-#include "doctest/doctest.h"
 #include "nlohmann/json.hpp"
+#include "support/catch.h"
 
 namespace bertscope::test {
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/half.h"
+#include "kernels/rotation.h"
 #include "support/kernel_sets.h"
 
 namespace bertscope::test {
@@ -111,7 +112,7 @@ KernelComparison::KernelComparison(std::span<const KernelSet* const> sets) {
 }
 
 void KernelComparison::compareCase(Choices choices) {
-  switch (choices.from(0, 9)) {
+  switch (choices.from(0, 10)) {
     case 0:
       return compareLevels(choices);
     case 1:
@@ -126,6 +127,8 @@ void KernelComparison::compareCase(Choices choices) {
       return compareLayerNorm(choices);
     case 6:
       return compareActivations(choices);
+    case 7:
+      return compareRotations(choices);
     default:
       return compareProducts(choices);
   }
@@ -270,6 +273,20 @@ void KernelComparison::compareDenseProducts(Choices& choices) {
   compare("multiply", &KernelSet::multiply, [&](auto multiply) {
     std::vector<float> values = out.values;
     multiply(a.view(), b.view(), out.viewOf(values));
+    return values;
+  });
+}
+
+// There is one for all sets; it must compute the same on every platform, and in place.
+void KernelComparison::compareRotations(Choices& choices) {
+  const std::vector<float> row = choices.floats(choices.size(140, 700));
+  const std::size_t block = rotationOf(row.size());
+  std::vector<float> apart(row.size());
+  rotateRow(row, block, apart);
+  compareSets("rotateRow", [&](const KernelSet& set) {
+    if (&set == &scalarKernels()) return apart;
+    std::vector<float> values = row;
+    rotateRow(values, block, values);
     return values;
   });
 }

@@ -1,6 +1,7 @@
 // Lists every kernel set, so that each kernel test runs on all of them.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "kernels/kernels.h"
@@ -23,5 +24,17 @@ void multiplyExactly(const kernels::KernelSet& set, const kernels::UnsignedRows&
 // The relaxed kernels use emulated dot products, because the real one is exact only on some
 // machines.
 std::vector<const kernels::KernelSet*> allKernelSets();
+
+// Of the sets that share a function the first one, such as of `&KernelSet::softmaxRow`: the others
+// would compute the same once more.
+template <typename Function>
+std::vector<const kernels::KernelSet*> setsWithOwn(Function kernels::KernelSet::* function) {
+  std::vector<const kernels::KernelSet*> own;
+  for (const kernels::KernelSet* set : allKernelSets()) {
+    const auto shares = [&](const auto* other) { return other->*function == set->*function; };
+    if (std::none_of(own.begin(), own.end(), shares)) own.push_back(set);
+  }
+  return own;
+}
 
 }  // namespace bertscope::test

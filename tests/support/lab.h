@@ -1,16 +1,14 @@
 // Reads the lab's golden tensors, which scripts/reference/make_lab_golden.py made with PyTorch.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <map>
 #include <string>
 
-#include "doctest/doctest.h"
 #include "lab/linear.h"
 #include "lab/random_layers.h"
 #include "lab/tensor.h"
 #include "support/golden.h"
+#include "support/near.h"
 
 namespace bertscope::test {
 
@@ -41,22 +39,13 @@ inline lab::Tensor tensor(lab::Shape shape, std::vector<float> data) {
   return succeed(lab::Tensor::create("test data", std::move(shape), std::move(data)));
 }
 
-// Compares with a golden tensor. Infinite values must be equal.
+// Compares with a golden tensor.
 inline void checkGolden(const std::string& name, const lab::Shape& shape,
                         std::span<const float> found) {
   const GoldenTensor& golden = labGolden(name);
-  const auto expected = golden.as<float>();
   CAPTURE(name);
   REQUIRE(shape == golden.shape);
-  REQUIRE(found.size() == expected.size());
-  double largest = 0;
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    if (found[i] == expected[i]) continue;
-    const double difference = std::abs(static_cast<double>(found[i]) - expected[i]) /
-                              std::max(1.0, std::abs(static_cast<double>(expected[i])));
-    largest = difference <= largest ? largest : difference;  // NaN stays and fails
-  }
-  CHECK(largest <= kLabTolerance);
+  CHECK_THAT(found, isRelativelyNear(golden.as<float>(), kLabTolerance));
 }
 
 inline void checkGolden(const std::string& name, const lab::Tensor& found) {
@@ -67,9 +56,8 @@ inline void checkGolden(const std::string& name, const lab::Tensor& found) {
 template <typename T>
 void checkRefused(const Result<T>& result, ErrorCode code, const std::string& part) {
   REQUIRE(!result.ok());
-  INFO(result.error().message);
   CHECK(result.error().code == code);
-  CHECK(result.error().message.find(part) != std::string::npos);
+  CHECK_THAT(result.error().message, ContainsSubstring(part));
 }
 
 }  // namespace bertscope::test

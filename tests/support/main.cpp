@@ -1,2 +1,3 @@
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
-#include "doctest/doctest.h"
+// The one source that holds Catch2 itself and its main function.
+#define CATCH_CONFIG_MAIN
+#include "catch2/catch.hpp"

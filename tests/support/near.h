@@ -1,24 +1,50 @@
-// Compares floating-point numbers: CHECK(found == near(expected, 1e-6)).
+// Compares whole rows of numbers: CHECK_THAT(found, isNear(expected, 1e-6)).
 #pragma once
 
-#include <cmath>
-#include <ostream>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/matrix.h"
+#include "support/catch.h"
 
 namespace bertscope::test {
 
-struct Near {
-  double expected;
-  double tolerance;
+// Matches as many numbers as are expected, if none is further from its own than the tolerance. NaN
+// is near nothing.
+class IsNear : public MatcherBase<std::span<const float>> {
+ public:
+  // Of values over 1, a relative tolerance is a share.
+  enum class Tolerance { kAbsolute, kRelative };
+
+  IsNear(std::vector<double> expected, double tolerance, Tolerance kind);
+  bool match(const std::span<const float>& found) const override;
+  std::string describe() const override;
+
+ private:
+  std::vector<double> expected_;
+  double tolerance_;
+  Tolerance kind_;
+  mutable std::string difference_;  // of the latest numbers that did not match
 };
 
-inline Near near(double expected, double tolerance = 1e-5) { return {expected, tolerance}; }
-
-inline bool operator==(double found, Near near) {
-  return std::abs(found - near.expected) <= near.tolerance;  // false for NaN
+template <typename Numbers>
+IsNear isNear(const Numbers& expected, double tolerance) {
+  return {{expected.begin(), expected.end()}, tolerance, IsNear::Tolerance::kAbsolute};
 }
 
-inline std::ostream& operator<<(std::ostream& stream, Near near) {
-  return stream << near.expected << " ± " << near.tolerance;
+template <typename Numbers>
+IsNear isRelativelyNear(const Numbers& expected, double tolerance) {
+  return {{expected.begin(), expected.end()}, tolerance, IsNear::Tolerance::kRelative};
+}
+
+// Row after row.
+inline std::vector<float> valuesOf(MatrixView<const float> rows) {
+  std::vector<float> values;
+  for (std::size_t r = 0; r < rows.rows; ++r) {
+    values.insert(values.end(), rows.row(r).begin(), rows.row(r).end());
+  }
+  return values;
 }
 
 }  // namespace bertscope::test

@@ -20,6 +20,11 @@ test('points that are too close are pushed apart, and the others stay', () => {
       });
       const isFree = before.every((a, i) => before.every((b, j) => i === j || between(a, b) >= 9));
       if (isFree) assert.deepEqual(after, before);
+      // Two points are pushed equally far, so that all together stay where they were.
+      for (const axis of /** @type {const} */ (['x', 'y'])) {
+        const sum = (/** @type {typeof after} */ of) => of.reduce((all, at) => all + at[axis], 0);
+        assert.ok(Math.abs(sum(after) - sum(before)) < 1e-6);
+      }
     }),
     {numRuns: 40},
   );

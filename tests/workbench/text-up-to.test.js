@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {textUpTo} from '../../web/workbench/guess-lists.js';
+import {textUpTo} from '../../web/workbench/guess.js';
 
 test('the text up to a token begins with a word, without the token that a decoder begins with', () => {
   const words = ['the', '▁cat', '▁sat', '▁on', '▁a', '▁m', 'at'];

@@ -68,9 +68,15 @@ function subtract(before, after) {
   };
 }
 
-/** Tokens that differ only in case are equal: some models ignore it. @param {string} before @param {string} after */
+/**
+ * Names both tokens of a row, in the order of the subtraction. Tokens that differ only in case are equal: some models
+ * ignore it.
+ *
+ * @param {string} before
+ * @param {string} after
+ */
 function both(before, after) {
-  return before.toLowerCase() === after.toLowerCase() ? after : `${before} | ${after}`;
+  return before.toLowerCase() === after.toLowerCase() ? after : `${after} | ${before}`;
 }
 
 /** @param {keyof typeof strings.compare.counted} what @param {number} before @param {number} after */

@@ -1,4 +1,4 @@
-import {measures as definedMeasures} from '../engine/measures.js';
+import {measures} from '../engine/measures.js';
 import {isByteLevel, readableTokens, textOfBytes} from './byte-level-tokens.js';
 import {range} from './range.js';
 import {remembered} from './remembered.js';
@@ -25,10 +25,10 @@ import {tokensOf} from './selection.js';
 
 /** @typedef {import('../engine/measures.js').Measure} Measure  what the numbers of a snapshot say */
 
-export const measures = /** @type {Measure[]} */ (Object.keys(definedMeasures));
+export const measureNames = /** @type {Measure[]} */ (Object.keys(measures));
 
 /** The measures that combine all heads of a layer. */
-export const ofAllHeads = measures.filter((measure) => !definedMeasures[measure].ofHead);
+export const ofAllHeads = measureNames.filter((measure) => !measures[measure].ofHead);
 
 /** @type {Readonly<Display>} */
 export const plainDisplay = Object.freeze({
@@ -334,5 +334,7 @@ export function drawnToken({runs}, token) {
  */
 export function originalToken({runs}, token) {
   if (!runs || !token) return token;
-  return {side: token.side, index: runs[token.side][token.index].start};
+  // The pointer may still be on a row of the text before.
+  const run = runs[token.side][token.index];
+  return run ? {side: token.side, index: run.start} : null;
 }

@@ -1,33 +1,22 @@
-import {classifyTokens} from '../engine/text/token-classes.js';
-import {isByteLevel} from './byte-level-tokens.js';
-import {spellingOf, wordRuns, wordText} from './display.js';
 import {largestAt} from './head-arithmetic.js';
-import {shownTokens} from './selection.js';
-import {meanOfMatrices, shownWeights} from './weights.js';
+import {faintest, strongestLink} from './strongest-link.js';
+import {textTokens} from './text-tokens.js';
 
-/** @import {Selection, Slice, TokenRef} from './selection.js' */
-/** @import {Block} from './shape.js' */
+/** @import {TokenRef} from './selection.js' */
 /** @import {Snapshot} from './snapshot.js' */
+/** @import {Link} from './strongest-link.js' */
+/** @import {TextToken} from './text-tokens.js' */
 /** @import {LinkKind} from '../strings/en/explore.js' */
 
 /**
- * @typedef {{query: number, key: number, weight: number, kind: LinkKind | null}} FoundLink
+ * @typedef {Link & {kind: LinkKind | null}} FoundLink
  * @typedef {FoundLink & {isNextTo: boolean}} ToldLink  `isNextTo`: whether the two stand side by side in a sentence
  * @typedef {FoundLink & {layer: number, head: number}} Finding
- *
- * @typedef {object} TextToken  what a token is in the text
- * @property {string} text  the word that it belongs to, in small letters
- * @property {boolean} isSpecial  whether the tokenizer put it around the text
- * @property {boolean} isPunctuation
- * @property {boolean} isWord  whether it is a whole word that the model knows
- * @property {number} sentence  0 for sentence A, 1 for sentence B
+ * @typedef {{weights: Float32Array, indices: Uint16Array}} Partners  of each token, the word it has its largest weight with
  */
 
 /** The kinds, the one that says most about a text first. @type {readonly LinkKind[]} */
 const kinds = ['pronoun', 'sameWord', 'phrase', 'neighbour', 'punctuation'];
-
-/** A link with less than this is not a finding. */
-export const faintest = 0.05;
 
 /** A weaker link is not worth a headline, unless a text has no stronger one. */
 const leastWeight = 0.2;
@@ -35,6 +24,9 @@ const leastWeight = 0.2;
 /** The largest number of findings, and of those of one kind. */
 const most = 8;
 const mostOfKind = 3;
+
+/** The tokens of a text whose partners take less than a tenth of a second for each layer of bert-base. */
+const mostWithPartners = 512;
 
 const words = (/** @type {string} */ text) => new Set(text.split(' '));
 
@@ -52,7 +44,7 @@ const persons = words(
 const functionWords = words(
   'a an the this that these those and or but nor so yet if then than as at by for from in into of off on onto out over ' +
     'to up with about after before because since until while be am is are was were been being have has had do does did ' +
-    'will would can could shall should may might must not no t s d ll re ve m too very just also there here what which ' +
+    'will would can cannot could shall should may might must not no t s d ll re ve m too very just also there here what which ' +
     'when where why how 的 了 在 是 和 与 也 都 就 不 没 有 这 那 把 被 给 对 从 到 吗 呢 吧 啊 着 过 地 得 个 很 又 还',
 );
 
@@ -67,36 +59,20 @@ const neverNouns = words(
 const endingsOfOthers =
   /^(?!famil|suppl|assembl|butterf|monopol|anomal).{4,}ly$|^(?!hundred).{2,}[^e]ed$/;
 
+/** Pronouns that stand for a person, and words of time, which none of them stands for. */
+const personal = words('he she him her his hers himself herself who whom whose 他 她');
+const times = words(
+  'morning noon afternoon evening night midnight day week month year hour minute second moment time today tomorrow ' +
+    'yesterday monday tuesday wednesday thursday friday saturday sunday january february march april may june july ' +
+    'august september october november december spring summer autumn winter days weeks months years hours minutes ' +
+    '早 晚 天 年 月 日 时',
+);
+
+/** A weaker link of a pronoun is no reason to ask what it stands for. */
+const leastOfPronoun = 0.3;
+
 /** Whether a word can be a noun, as far as a list and its ending tell. @param {string} text */
 const canBeNoun = (text) => !neverNouns.has(text) && !endingsOfOthers.test(text);
-
-/**
- * Tells what each token is in the text.
- *
- * @param {Snapshot} snapshot  of self-attention
- * @returns {TextToken[]}
- */
-export function textTokens(snapshot) {
-  const {queryTokens, special, sentenceB} = snapshot;
-  const spell = spellingOf(snapshot, 'query');
-  const runs = wordRuns(queryTokens, special.query, sentenceB, isByteLevel(snapshot, 'query'));
-  const texts = runs.map(({start, end}) => wordText(queryTokens.slice(start, end), spell));
-  const {kinds: classes} = classifyTokens(texts);
-  return runs.flatMap(({start, end}, word) =>
-    queryTokens.slice(start, end).map((token, piece) => {
-      const isSpecial = special.query[start];
-      const isPunctuation = !isSpecial && classes[word] === 3;
-      const isUnknown = token === '[UNK]' || token === '<unk>';
-      return {
-        text: texts[word].toLowerCase(),
-        isSpecial,
-        isPunctuation,
-        isWord: end - start === 1 && !isSpecial && !isPunctuation && !isUnknown,
-        sentence: sentenceB !== null && start + piece >= sentenceB ? 1 : 0,
-      };
-    }),
-  );
-}
 
 /**
  * Names what a link shows; null for a link of a token that says nothing, such as a piece of a word.
@@ -104,9 +80,10 @@ export function textTokens(snapshot) {
  * @param {readonly TextToken[]} tokens
  * @param {number} query
  * @param {number} key
+ * @param {number} weight  of the link
  * @returns {LinkKind | null}
  */
-export function kindOfLink(tokens, query, key) {
+export function kindOfLink(tokens, query, key, weight) {
   const [from, to] = [tokens[query], tokens[key]];
   if (!from || !to || from.isSpecial) return null;
   if (to.isSpecial) return 'special';
@@ -116,9 +93,29 @@ export function kindOfLink(tokens, query, key) {
   if (areNeighbours(tokens, query, key)) return 'neighbour';
   if (!isContent(to)) return null;
   if (from.text === to.text) return 'sameWord';
-  // What a pronoun stands for is a noun, and comes before it.
-  if (standIns.has(from.text)) return key < query && canBeNoun(to.text) ? 'pronoun' : null;
+  if (standIns.has(from.text))
+    return isMeant(tokens, query, key, weight) && key < query ? 'pronoun' : null;
   return isContent(from) ? 'phrase' : null;
+}
+
+/** Words that stand before a noun. */
+const determiners = words('a an the this that my your his her its our their some every');
+
+/**
+ * Whether it is worth asking if a pronoun stands for a word that comes before it. A word with an object after it, such as
+ * “plays the piano”, is a verb.
+ *
+ * @param {readonly TextToken[]} tokens
+ * @param {number} query  the pronoun
+ * @param {number} at  the word
+ * @param {number} weight
+ */
+function isMeant(tokens, query, at, weight) {
+  const {text} = tokens[at];
+  const [before, after] = [-1, 1].map((by) => determiners.has(tokens[at + by]?.text ?? ''));
+  const isNoun = canBeNoun(text) && (before || !after);
+  const isTimeOfPerson = personal.has(tokens[query].text) && times.has(text);
+  return isNoun && !isTimeOfPerson && Math.abs(weight) >= leastOfPronoun;
 }
 
 /** @param {readonly TextToken[]} tokens @param {number} query @param {number} key */
@@ -133,16 +130,19 @@ const isContent = ({text, isWord}) =>
 
 /** The strongest links of a text over all heads, which are added one after another. */
 export class Findings {
-  #tokens;
+  /** What each token is in the text. */
+  tokens;
   /** The largest weight of each link in a head that looks nowhere more, `[tokens * tokens]`. */
   #weights;
   /** The head that has it. @type {{layer: number, head: number}[]} */
   #heads = [];
+  /** What `partnerIn` finds, by head. @type {Map<string, Record<TokenRef['side'], Partners>>} */
+  #partners = new Map();
 
   /** @param {Snapshot} snapshot  of self-attention; its matrices are not read */
   constructor(snapshot) {
-    this.#tokens = textTokens(snapshot);
-    this.#weights = new Float32Array(this.#tokens.length ** 2);
+    this.tokens = textTokens(snapshot);
+    this.#weights = new Float32Array(this.tokens.length ** 2);
   }
 
   /**
@@ -152,7 +152,7 @@ export class Findings {
    */
   add(layer, head, weights) {
     const place = {layer, head};
-    const {length} = this.#tokens;
+    const {length} = this.tokens;
     // A long text has millions of weights, too many for a callback each.
     for (let start = 0; start < weights.length; start += length) {
       const at = start + largestAt(weights.subarray(start, start + length));
@@ -160,6 +160,27 @@ export class Findings {
       this.#weights[at] = weights[at];
       this.#heads[at] = place;
     }
+    if (this.knowsPartners)
+      this.#partners.set(`${layer}.${head}`, wordPartners(this.tokens, weights));
+  }
+
+  /** Whether the text is short enough to find the partners of its tokens in every head. */
+  get knowsPartners() {
+    return this.tokens.length <= mostWithPartners;
+  }
+
+  /**
+   * Finds the other word that a token looks at most in a head, or for a key that looks at it most.
+   *
+   * @param {number} layer
+   * @param {number} head
+   * @param {TokenRef} token
+   * @returns {{index: number, weight: number} | null}  null if the head is not there or the text has no other word
+   */
+  partnerIn(layer, head, {side, index}) {
+    const found = this.#partners.get(`${layer}.${head}`)?.[side];
+    const weight = found?.weights[index] ?? 0;
+    return found && weight > 0 ? {index: found.indices[index], weight} : null;
   }
 
   /**
@@ -181,15 +202,21 @@ export class Findings {
     return (ofWords.length ? ofWords : all.filter(({kind}) => kind === 'special')).slice(0, 1);
   }
 
+  /** The largest weight of a link among the heads that look nowhere more, and that head. @param {number} query @param {number} key */
+  linkAt(query, key) {
+    const at = query * this.tokens.length + key;
+    return {weight: this.#weights[at], ...this.#heads[at]};
+  }
+
   /** Finds the strongest link of each kind for each token that looks. @returns {Finding[]} */
   #strongestLinks() {
-    return this.#tokens.flatMap((_, query) => {
+    return this.tokens.flatMap((_, query) => {
       /** @type {Map<LinkKind, Finding>} */
       const ofKind = new Map();
-      for (let key = 0; key < this.#tokens.length; key++) {
-        const at = query * this.#tokens.length + key;
+      for (let key = 0; key < this.tokens.length; key++) {
+        const at = query * this.tokens.length + key;
         const weight = this.#weights[at];
-        const kind = weight >= faintest ? kindOfLink(this.#tokens, query, key) : null;
+        const kind = weight >= faintest ? kindOfLink(this.tokens, query, key, weight) : null;
         if (!kind || weight <= (ofKind.get(kind)?.weight ?? 0)) continue;
         ofKind.set(kind, {kind, query, key, weight, ...this.#heads[at]});
       }
@@ -199,78 +226,48 @@ export class Findings {
 }
 
 /**
- * Finds the link that says most about a picture: the strongest one of the token in focus, or of the whole picture, of
- * which a special token is told only if there is no other link.
+ * Finds for each token the other word that it looks at most in one head, and the one that looks at it most.
  *
- * @param {Snapshot} snapshot  as it is drawn
- * @param {Selection} selection
- * @param {TokenRef | null} [focus]  the token in focus, unless it is the pinned one
- * @param {TokenRef | null} [across]  a token on the other side: then the link between the two is told
- * @returns {ToldLink | null}  null while the weights are not there
+ * @param {readonly TextToken[]} tokens
+ * @param {Float32Array} weights  `[tokens * tokens]`
+ * @returns {Record<TokenRef['side'], Partners>}
  */
-export function toldLink(snapshot, selection, focus = selection.token, across = null) {
-  const shown = shownWeights(snapshot, selection);
-  if (!shown.matrices.length) return null;
-  const weights = meanOfMatrices(shown);
-  const {query, key, focus: at} = shownTokens(snapshot, {...selection, token: focus});
-  const isSelf = snapshot.queryTokens === snapshot.keyTokens;
-  const tokens = isSelf ? textTokens(snapshot) : null;
-  /** @type {{query: number, key: number, weight: number, rank: number} | null} */
-  let told = null;
-  for (let i = query.start; i < query.end; i++) {
-    if ([at, across].some((token) => token?.side === 'query' && token.index !== i)) continue;
-    for (let j = key.start; j < key.end; j++) {
-      if ([at, across].some((token) => token?.side === 'key' && token.index !== j)) continue;
-      const weight = weights[i * shown.stride + j];
-      const rank = rankOf(snapshot, {query: i, key: j, weight}, at ? null : tokens);
-      if (told && (rank < told.rank || (rank === told.rank && weight <= told.weight))) continue;
-      told = {query: i, key: j, weight, rank};
+function wordPartners(tokens, weights) {
+  const {length} = tokens;
+  const none = () => ({weights: new Float32Array(length), indices: new Uint16Array(length)});
+  const partners = {query: none(), key: none()};
+  const isWord = tokens.map(({isSpecial, isPunctuation}) => !isSpecial && !isPunctuation);
+  const note = (
+    /** @type {Partners} */ of,
+    /** @type {number} */ token,
+    /** @type {number} */ other,
+    /** @type {number} */ weight,
+  ) => {
+    if (!isWord[other] || token === other || weight <= of.weights[token]) return;
+    of.weights[token] = weight;
+    of.indices[token] = other;
+  };
+  for (let query = 0, at = 0; query < length; query++) {
+    for (let key = 0; key < length; key++, at++) {
+      note(partners.query, query, key, weights[at]);
+      note(partners.key, key, query, weights[at]);
     }
   }
-  if (!told) return null;
-  const kind = tokens && kindOfLink(tokens, told.query, told.key);
-  const isNextTo = tokens !== null && areNeighbours(tokens, told.query, told.key);
-  return {...told, kind, isNextTo};
+  return partners;
 }
 
 /**
- * Ranks a link. Of a token in focus, the strongest link tells most, also to a special token: it is what the picture
- * shows. Where no token is in focus, a link with a special token tells least, one between two whole words most, and one
- * of a token with itself less than any other.
+ * Finds the link that says most about a picture, and what it shows.
  *
- * @param {Snapshot} snapshot
- * @param {{query: number, key: number, weight: number}} link
- * @param {readonly TextToken[] | null} tokens  null if a token is in focus
+ * @param {Parameters<typeof strongestLink>} of
+ * @returns {ToldLink | null}  null while the weights are not there
  */
-function rankOf({special}, {query, key, weight}, tokens) {
-  if (weight < faintest || special.query[query]) return 0;
-  if (!tokens) return 2;
-  if (special.key[key]) return 0;
-  if (query === key) return 1;
-  return tokens[query].isWord && tokens[key].isWord ? 3 : 2;
-}
-
-/**
- * Finds the special token that a token gives most to.
- *
- * @param {Snapshot} snapshot  with its special tokens
- * @param {Block} block  the layers and heads whose mean is shown
- * @param {Slice} query  the tokens whose mean is shown
- * @returns {{token: string, share: number} | null}  null if a matrix is not there
- */
-export function strongestSpecial(snapshot, {layers, heads}, query) {
-  const {keyTokens, special} = snapshot;
-  const matrices = layers.flatMap((layer) => heads.map((head) => snapshot.attention(layer, head)));
-  const shares = new Map();
-  for (const matrix of matrices) {
-    if (!matrix) return null;
-    for (let at = query.start; at < query.end; at++)
-      keyTokens.forEach((token, key) => {
-        if (!special.key[key]) return;
-        const share = matrix[at * keyTokens.length + key] / (query.end - query.start);
-        shares.set(token, (shares.get(token) ?? 0) + share / matrices.length);
-      });
-  }
-  const [largest] = [...shares].sort(([, a], [, b]) => b - a);
-  return largest ? {token: largest[0], share: largest[1]} : null;
+export function toldLink(...of) {
+  const [snapshot] = of;
+  const link = strongestLink(...of);
+  if (!link) return null;
+  const {query, key} = link;
+  const tokens = snapshot.queryTokens === snapshot.keyTokens ? textTokens(snapshot) : null;
+  const kind = tokens && kindOfLink(tokens, query, key, link.weight);
+  return {...link, kind, isNextTo: tokens !== null && areNeighbours(tokens, query, key)};
 }

@@ -16,6 +16,7 @@
  * @property {{least: number, most: number}} range  the values at the two ends of the colours
  * @property {boolean} [isDifference]  whether values are changes, with 0 in the middle of the range
  * @property {(value: number) => string} format
+ * @property {(at: number) => string} [tell]  says of one head what its formatted value alone would not
  */
 
 /** All statistics, in the order in which the page lists them. @type {readonly StatisticName[]} */

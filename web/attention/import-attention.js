@@ -1,3 +1,4 @@
+import {MAX_DRAWN, shorten} from '../engine/json.js';
 import {atHeadNumbers, headNumbersOf, presentHeads} from './missing-heads.js';
 import {SnapshotError, createSnapshot, snapshotFormat} from './snapshot.js';
 import {numberArrayOf} from './numbers-of-lists.js';
@@ -126,12 +127,14 @@ function aboutOf(fields) {
     const [text] = [fields[name]].flat();
     return typeof text === 'string' ? text : '';
   };
+  const drawn = (/** @type {keyof About} */ name) => shorten(said(name), MAX_DRAWN);
   return {
     text: said('text'),
-    model: said('model'),
+    model: drawn('model'),
     interventions: said('interventions'),
-    measure: said('measure'),
-    name: said('name'),
+    measure: drawn('measure'),
+    name: drawn('name'),
+    shown: said('shown'),
   };
 }
 
@@ -218,9 +221,12 @@ function partOf(attention, name, queries, keys, more) {
   checkRows(tensor, places);
   const [layers, heads] = places ? [places.layers, places.heads] : tensor.shape;
   const matrixOf = matricesOf(tensor, places);
+  const drawn = (/** @type {readonly string[]} */ tokens) =>
+    tokens.map((token) => shorten(token, MAX_DRAWN));
+  const tokens = drawn(queries);
   const part = createSnapshot({
-    tokens: queries,
-    keyTokens: keys,
+    tokens,
+    keyTokens: queries === keys ? tokens : drawn(keys),
     layers,
     heads,
     attention: matrixOf,

@@ -1,3 +1,4 @@
+import {shorten} from '../engine/json.js';
 import {range} from './range.js';
 import {usualSpecialTokens} from './special-tokens.js';
 
@@ -40,6 +41,7 @@ import {usualSpecialTokens} from './special-tokens.js';
  * @property {string} interventions  the interventions, as fields of an address
  * @property {string} measure  the name of the measure
  * @property {string} name  the name of a side of a comparison
+ * @property {string} shown  how the picture had them: attributes of its element, as an address has them
  *
  * @typedef {readonly [start: number, end: number]} Offset  in UTF-16 code units, `end` excluded
  *
@@ -50,9 +52,16 @@ import {usualSpecialTokens} from './special-tokens.js';
 /** The format and version that every saved snapshot names. */
 export const snapshotFormat = Object.freeze({format: 'bertscope-snapshot', version: 1});
 
+const mostOfMessage = 4096;
+
 /** This is thrown for attention that cannot be used. The message says what was expected and what was found. */
 export class SnapshotError extends Error {
   code = 'bad-snapshot';
+
+  /** @param {string} message  which may name what is in a file */
+  constructor(message) {
+    super(shorten(message, mostOfMessage));
+  }
 }
 
 /**

@@ -11,7 +11,8 @@ import {create} from '../views/parts/create-element.js';
  * @param {readonly Node[]} [actions]
  */
 export function openDialog(root, name, {title, close}, content, actions = []) {
-  root.querySelector('dialog')?.close();
+  // One that was closed just now is still there.
+  /** @type {HTMLDialogElement | null} */ (root.querySelector('dialog[open]'))?.close();
   const closing = create('button', '', close);
   const row = create('div', 'actions', ...actions, closing);
   const dialog = create(

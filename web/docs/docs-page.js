@@ -1,10 +1,11 @@
 import {html, nothing, render} from 'lit';
+import {adoptStyles} from '../controls/adopt-styles.js';
 import {docsAddress} from './address.js';
 import {galleryTemplate} from './gallery.js';
 import {referenceTemplate} from './reference.js';
 import {blocksTemplate} from './prose.js';
 import {docsText} from './docs-text.js';
-import './docs.css';
+import style from './docs.css?inline';
 
 /** @import {Route} from '../routes/routes.js' */
 /** @import {PageName} from '../strings/en/docs.js' */
@@ -13,6 +14,8 @@ import './docs.css';
 const contents = {gallery: galleryTemplate, api: referenceTemplate};
 
 const names = /** @type {PageName[]} */ (Object.keys(docsText.pages));
+
+adoptStyles(document, style);
 
 /** @param {HTMLElement} root */
 export function open(root) {

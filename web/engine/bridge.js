@@ -1,13 +1,15 @@
 /**
  * Calls from the page to an object in the worker. `serve` of `serve.js` offers the methods of an
  * object, `Bridge` calls them. Neither names a method: the object's class is the one declaration of the interface.
- * The engine's worker calls those that help it in the same way. There it stands where “the page” is written.
+ * The engine's worker calls those that help it in the same way. For those calls, read “the engine's worker” where this
+ * says “the page”.
  *
  * - The last argument of a call may hold `signal` and `onProgress`.
  * - A call with a signal begins after the messages that have arrived before. So if several calls wait
  *   and each aborts the one before, only the latest begins.
  * - Ports among the arguments are moved, and with `moves` typed arrays too.
  * - Typed arrays in a result or a progress are moved, not copied: a method must not keep them.
+ * - Progress is sent at most every 50 ms, and the last one before the result.
  * - A result with a method `dispose` stays in the worker. The page gets a `Remote` of it with its
  *   methods and, if it has one, its `description`. The worker disposes of it when the page calls
  *   `dispose`, and when the page has dropped the `Remote`.
@@ -22,6 +24,8 @@
 import {BertscopeError} from './errors.js';
 import {buffersOf, SERVED} from './serve.js';
 
+/** @import {ErrorCode} from './error-code.d.ts' */
+
 /**
  * An object in the worker, as the page sees it.
  * @template T
@@ -35,6 +39,7 @@ import {buffersOf, SERVED} from './serve.js';
 
 /**
  * @typedef {object} Pending A call without an answer.
+ * @property {string} method
  * @property {object} target The `Remote` that was called. While the call runs it must not be
  *   dropped.
  * @property {(progress: any) => void} onProgress
@@ -51,7 +56,7 @@ const TICK_MS = 1000;
 const MAX_SILENT_TICKS = 20;
 
 /**
- * The page's side.
+ * The side of the page: it calls methods of the object in the worker.
  * @template {object} T The class of the object that the worker serves.
  */
 export class Bridge {
@@ -70,11 +75,12 @@ export class Bridge {
   #dropped = new FinalizationRegistry((/** @type {number} */ id) => this.#drop(id));
   #onEnd;
   #moves;
+  #hasStarted = false;
 
   /**
    * @param {Pick<Worker, 'postMessage' | 'addEventListener' | 'terminate'>} worker
-   * @param {{onEnd?: () => void, moves?: boolean}} [options] Whether calls move the typed arrays of
-   *   their arguments.
+   * @param {{onEnd?: () => void, moves?: boolean}} [options] `onEnd` is called once, when the worker has been
+   *   ended; with `moves`, calls move the typed arrays of their arguments.
    */
   constructor(worker, {onEnd, moves = false} = {}) {
     this.#worker = worker;
@@ -82,13 +88,15 @@ export class Bridge {
     this.#moves = moves;
     this.host = /** @type {Remote<T>} */ (this.#remote(SERVED));
     /** @param {string} what */
-    const crash = (what) =>
-      this.end(new BertscopeError('engine-crashed', `the engine's worker ${what}`));
+    const crash = (what) => this.#endFor('engine-crashed', `the engine's worker ${what}`);
     worker.addEventListener('message', ({data}) => this.#receive(data));
     worker.addEventListener('messageerror', () => crash('sent a message that cannot be read'));
     worker.addEventListener('error', (event) => {
       event.preventDefault();
-      crash(`stopped: ${event.message || 'it could not be started'}`);
+      const silent = this.#hasStarted
+        ? 'the browser does not say why, perhaps for lack of memory'
+        : 'it could not be started';
+      crash(`stopped: ${event.message || silent}`);
     });
   }
 
@@ -109,7 +117,8 @@ export class Bridge {
   }
 
   /**
-   * Ends a worker that does not answer within this time. It does not while one task of it runs.
+   * Ends a worker that does not answer within this time. A worker cannot answer while it runs one
+   * long task.
    * @param {number} milliseconds
    * @returns {Promise<void>}
    */
@@ -130,6 +139,16 @@ export class Bridge {
     });
   }
 
+  /**
+   * @param {ErrorCode} code
+   * @param {string} message
+   */
+  #endFor(code, message) {
+    const methods = [...new Set([...this.#pending.values()].map(({method}) => method))];
+    const running = methods.length > 0 ? `, while it was asked for ${methods.join(', ')}` : '';
+    this.end(new BertscopeError(code, message + running));
+  }
+
   #ping() {
     const ping = ++this.#pings;
     this.#worker.postMessage({ping});
@@ -139,7 +158,7 @@ export class Bridge {
   /** @param {number} milliseconds How long the worker was silent. */
   #endStuck(milliseconds) {
     const message = `the engine's worker has not answered for ${milliseconds / 1000} s and was ended`;
-    this.end(new BertscopeError('engine-stuck', message));
+    this.#endFor('engine-stuck', message);
   }
 
   #tick() {
@@ -180,9 +199,8 @@ export class Bridge {
         args = args.with(-1, {...last, signal: undefined, onProgress: undefined});
       }
       const call = ++this.#calls;
-      const moved = this.#moves
-        ? buffersOf(args)
-        : args.filter((arg) => arg instanceof MessagePort);
+      const ports = args.filter((arg) => arg instanceof MessagePort);
+      const moved = this.#moves ? [...ports, ...buffersOf(args)] : ports;
       this.#worker.postMessage({call, on, method, args, hears}, moved);
       const abort = () => {
         this.#settle(call)?.reject(signal.reason);
@@ -190,7 +208,7 @@ export class Bridge {
       };
       signal?.addEventListener('abort', abort);
       const release = () => signal?.removeEventListener('abort', abort);
-      this.#pending.set(call, {target, onProgress, resolve, reject, release});
+      this.#pending.set(call, {method, target, onProgress, resolve, reject, release});
       this.#watch ??= setInterval(() => this.#tick(), TICK_MS);
     });
   }
@@ -198,6 +216,7 @@ export class Bridge {
   /** @param {any} answer */
   #receive({call, progress, value, isRemote, error, pong}) {
     this.#silentTicks = 0;
+    this.#hasStarted = true;
     if (pong) return this.#pinged.get(pong)?.();
     if (progress) return this.#pending.get(call)?.onProgress(progress);
     const pending = this.#settle(call);

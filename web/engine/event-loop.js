@@ -5,16 +5,16 @@ const STEP_MS = 6;
 let due = 0;
 
 /**
- * Lets other tasks run if the last time is some milliseconds ago.
+ * Lets other tasks run if they have not run for some milliseconds.
  * @param {AbortSignal} [signal] If it is aborted, its reason is thrown.
  */
-export async function breathe(signal) {
+export async function yieldIfDue(signal) {
   if (performance.now() >= due) await pause(signal);
   else signal?.throwIfAborted();
 }
 
 /**
- * Lets all tasks run that wait already.
+ * Lets all tasks run that are waiting at this moment.
  * @param {AbortSignal} [signal] If it is aborted, its reason is thrown.
  */
 export async function pause(signal) {
@@ -24,8 +24,9 @@ export async function pause(signal) {
 }
 
 /**
- * Resolves after all tasks and messages that wait already. In Node this is `setImmediate`. Browsers
- * have no such thing, and nested timers wait at least 4 ms, so there it is a message to ourselves.
+ * Resolves after all tasks and messages that are waiting at this moment. In Node, `setImmediate`
+ * does this. Browsers do not have it, and their nested timers wait at least 4 ms, so there we send
+ * a message to ourselves.
  * @type {() => Promise<unknown>}
  */
 export const nextTask =

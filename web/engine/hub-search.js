@@ -20,10 +20,13 @@ export const RUNNABLE = Object.freeze([
   'qwen2',
 ]);
 
-/** The hub can ask for models that have all of some tags, but not one of them, so more are asked for than shown. */
+/**
+ * The hub can find models that have all of some tags, but not models that have at least one of
+ * them. So we ask for more models than we show.
+ */
 const ASKED = 60;
 const SHOWN = 10;
-/** Fewer letters are in too many names. */
+/** A search for fewer letters would find too many names. */
 const LEAST_LETTERS = 2;
 
 /** Whether a text can be a part of a model's name. An address is not, so it is not sent to a hub. @param {string} text */
@@ -43,8 +46,8 @@ export async function searchHub(text, {endpoint = HUB_ENDPOINT, signal} = {}) {
   url.search = String(new URLSearchParams(query));
   const response = await fetch(url, {signal});
   if (!response.ok) return [];
-  const found = /** @type {unknown} */ (await response.json());
-  return (Array.isArray(found) ? found : [])
+  const models = /** @type {unknown} */ (await response.json());
+  return (Array.isArray(models) ? models : [])
     .filter(runsHere)
     .map(({id}) => id)
     .slice(0, SHOWN);

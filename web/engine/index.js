@@ -4,7 +4,7 @@ import {Bridge} from './bridge.js';
 import {BertscopeError} from './errors.js';
 import {Lab} from './lab/lab.js';
 import {quote} from './json.js';
-import {refuseOptions} from './options.js';
+import {checked} from './options.js';
 import {inTime} from './silence.js';
 import {locationOf} from './client/sendable-source.js';
 import {Model} from './client/remote-model.js';
@@ -13,7 +13,7 @@ import {startHelpers} from './client/start-helpers.js';
 import {startWorker} from './client/start-worker.js';
 import {Translation} from './client/translation.js';
 
-/** @import {Progress} from './host/encoder.js' */
+/** @import {Progress} from './host/load-encoders.js' */
 /** @import {KeptModel} from './files/model-store.js' */
 /** @import {Kernel} from './host/runtime.js' */
 /** @import {Host} from './host/worker.js' */
@@ -34,8 +34,9 @@ export {BertscopeError, Model, Result, Translation};
  *   is 1. Each has a copy of the model.
  * @returns {Promise<Engine>}
  */
-export async function createEngine({kernel = 'auto', preload, threads = 1, ...others} = {}) {
-  refuseOptions('createEngine', others, 'kernel, preload and threads');
+export async function createEngine(options = {}) {
+  const known = 'kernel, preload and threads';
+  const {kernel = 'auto', preload, threads = 1} = checked('createEngine', options, known);
   if (!Number.isInteger(threads) || threads < 1 || threads > MOST_THREADS) {
     const message = `createEngine: expected a whole number from 1 to ${MOST_THREADS} as threads, found ${quote(threads)}`;
     throw new BertscopeError('bad-option', message);
@@ -52,7 +53,7 @@ export async function createEngine({kernel = 'auto', preload, threads = 1, ...ot
   const bridge = new Bridge(startWorker(), {onEnd: endHelpers});
   try {
     const started = await inTime(bridge.host.start(kernel, address), tooSlow, START_MILLISECONDS);
-    // They find the files that the first has fetched in the browser's cache.
+    // The helpers start after the engine, so they find its files in the browser's cache.
     if (threads > 1) helpers = startHelpers(bridge, threads - 1, kernel);
     return new Engine(bridge, started.kernel);
   } catch (error) {
@@ -61,9 +62,12 @@ export async function createEngine({kernel = 'auto', preload, threads = 1, ...ot
   }
 }
 
-/** An engine that has not started by then lacks a file of its own, whose server does not answer. */
+/**
+ * If an engine has not started after this time, a server does not answer its request for one of its
+ * files.
+ */
 const START_MILLISECONDS = 25_000;
-/** Each has memory of its own. */
+/** Each worker has its own memory, so their number is limited. */
 const MOST_THREADS = 64;
 
 /** @param {string} found */
@@ -99,13 +103,14 @@ export class Engine {
    * @param {string} [options.endpoint] The address of the hub; the default is
    *   https://huggingface.co.
    * @param {string} [options.token] An access token for models of the hub that need a login. It is
-   *   not stored.
+   *   not stored. With an `endpoint`, it is sent to that hub alone, whichever hub the source names.
    * @returns {Promise<Model>}
    */
-  async load(source, {onProgress, signal, endpoint, token, ...others} = {}) {
-    refuseOptions('load', others, 'onProgress, signal, endpoint and token');
+  async load(source, options = {}) {
+    const known = 'onProgress, signal, endpoint and token';
+    const {endpoint, token, ...how} = checked('load', options, known);
     const place = locationOf(source, {endpoint, token});
-    const remote = await this.#bridge.host.load(place, {onProgress, signal});
+    const remote = await this.#bridge.host.load(place, how);
     return new Model(remote, place.source);
   }
 
@@ -132,8 +137,8 @@ export class Engine {
   }
 
   /**
-   * Ends the engine if it does not answer within this time. It does not while one step of a
-   * computation lasts longer, or if a model's own files have made a step endless.
+   * Ends the engine if it does not answer within this time. It cannot answer while one step of a
+   * computation runs, and a model's own files may make a step endless.
    * @param {number} milliseconds
    */
   endIfStuck(milliseconds) {

@@ -241,8 +241,10 @@ function checkRows(edges) {
  * @returns {never}
  */
 function refuse(path, expected, found) {
-  const shown = typeof found === 'number' ? String(found) : quote(found); // JSON has no NaN
-  throw new BertscopeError('bad-intervention', `${path}: expected ${expected}, found ${shown}`);
+  throw new BertscopeError(
+    'bad-intervention',
+    `${path}: expected ${expected}, found ${quote(found)}`,
+  );
 }
 
 /** @type {Read<boolean>} */

@@ -39,10 +39,21 @@ export function quote(value) {
     return isShort ? `[${value}]` : `a list of ${value.length}`;
   }
   if (isRecord(value)) return 'an object';
+  // JSON has no NaN, no Infinity and no bigint.
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value);
   return shorten(JSON.stringify(value) ?? 'nothing');
 }
 
-/** @param {string} text @param {number} [most] How many characters there may be. */
+/**
+ * The most characters of a token, a label or a name that are drawn. Real ones have at most a few
+ * hundred: the longest of DeepSeek has 256.
+ */
+export const MAX_DRAWN = 512;
+
+/**
+ * @param {string} text
+ * @param {number} [most] How many characters there may be. A longer text ends in `…`.
+ */
 export function shorten(text, most = 80) {
   return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }

@@ -10,8 +10,8 @@ export async function lazily(load) {
   try {
     return await load();
   } catch (error) {
-    const found = error instanceof Error ? error.message : String(error);
-    const message = `expected a part of the engine, found ${found}`;
+    const reason = error instanceof Error ? error.message : String(error);
+    const message = `expected a part of the engine, found ${reason}`;
     throw new BertscopeError('engine-unavailable', message, {cause: error});
   }
 }

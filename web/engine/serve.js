@@ -2,6 +2,7 @@
 
 import {BertscopeError} from './errors.js';
 import {pause} from './event-loop.js';
+import {paced} from './paced.js';
 
 /** The id of the served object. Other objects have the number of the call that returned them. */
 export const SERVED = 0;
@@ -16,8 +17,11 @@ export function serve(host, page) {
   /** @type {Map<number, AbortController>} Of the calls with a signal. */
   const running = new Map();
 
-  /** @param {any} message */
-  async function run({call, on, method, args, hears}) {
+  /**
+   * @param {any} message
+   * @param {(progress: object) => void} onProgress
+   */
+  async function run({call, on, method, args, hears}, onProgress) {
     const target = objects.get(on);
     if (!target) {
       const message = `${method}: expected an object in use, found it disposed of`;
@@ -26,10 +30,7 @@ export function serve(host, page) {
     const controller = new AbortController();
     const {signal} = controller;
     const last = args.at(-1);
-    if (hears.onProgress) {
-      last.onProgress = (/** @type {object} */ progress) =>
-        page.postMessage({call, progress}, buffersOf(progress));
-    }
+    if (hears.onProgress) last.onProgress = onProgress;
     if (hears.signal) {
       running.set(call, controller);
       last.signal = signal;
@@ -45,11 +46,15 @@ export function serve(host, page) {
   /** @param {any} message */
   async function answer(message) {
     const {call} = message;
+    const {report, flush} = paced((/** @type {object} */ progress) =>
+      page.postMessage({call, progress}, buffersOf(progress)),
+    );
     try {
-      const result = await run(message);
+      const result = await run(message, report);
+      flush();
       page.postMessage({call, ...result}, buffersOf(result.value));
     } catch (error) {
-      // The clone of an error would lack the code.
+      // An error is sent as plain fields, because its clone would lose the code.
       const {name, message: text, stack, code} = /** @type {any} */ (error);
       const known = error instanceof BertscopeError ? {code} : {name, stack};
       page.postMessage({call, error: {message: text, ...known}});

@@ -9,14 +9,16 @@ export function csv(rows) {
 }
 
 /**
- * The signs that begin a formula, also in their full width. Some spreadsheets begin a cell after a semicolon or a tab,
- * even inside quotation marks.
+ * The signs that begin a formula, also in their full width, and behind what a spreadsheet may leave out: quotation
+ * marks, spaces of any kind, and characters that nobody sees. Some spreadsheets begin a cell after a semicolon or a
+ * tab, even inside quotation marks.
  */
-const formulas = /(^|[;\t\r\n][" ]*)(?=[=+\-@\t\r＝＋－＠])/g;
+const formulas =
+  /(^|[;\t\r\n])((?:(?![\t\r\n])["\s\p{C}\p{Default_Ignorable_Code_Point}\u2800])*)(?=[=+\-@\t\r＝＋－＠])/gu;
 
 /** @param {string | number} value */
 function cell(value) {
   if (typeof value === 'number') return String(Number(value.toPrecision(9)));
-  const text = value.replace(formulas, "$1'");
+  const text = value.replace(formulas, "$1$2'");
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

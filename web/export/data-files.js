@@ -17,6 +17,7 @@ import {csv} from './csv.js';
  * @property {string} model  its name
  * @property {string} [interventions]  what was changed in it, as fields of an address; nothing, unless given
  * @property {Measure} [measure]  what the numbers of its matrices are; weights, unless given
+ * @property {string} [shown]  how the picture shows them: attributes of its element, as an address has them
  * @property {string} [name]  its name beside its baseline
  * @property {Content} [before]  its baseline
  * @property {Content} [difference]  after minus before, if the two can be subtracted
@@ -90,11 +91,12 @@ export function jsonFile({before, difference, ...content}) {
 
 /** @param {Content} content */
 function fieldsOf({snapshot, extent, name, ...about}) {
-  const {text, model, interventions = '', measure = 'weight'} = about;
+  const {text, model, interventions = '', measure = 'weight', shown} = about;
   const json = isSelfAttention(snapshot)
     ? snapshotToJson(snapshot, extent)
     : crossAttention(snapshotToJson(snapshot, extent), snapshot);
-  return {text, model, interventions, measure, ...(name ? {name} : {}), ...json};
+  const said = {...(name ? {name} : {}), ...(shown ? {shown} : {})};
+  return {text, model, interventions, measure, ...said, ...json};
 }
 
 /** Rows of differences sum to 0, so this is not a snapshot. @param {Content} content */
@@ -106,7 +108,7 @@ function differenceFields({snapshot, extent}) {
 /**
  * Writes NumPy arrays under the names that `bertscope attend -o x.npz` uses. `attentions` has the layers and
  * heads that `layers` and `heads` list, `model_shape` says how many the model has, and `measure` names
- * the numbers. `text`, `model` and `interventions` say where they come from. For a comparison, these are
+ * the numbers. `text`, `model` and `interventions` say where they come from, `shown` how the picture has them. For a comparison, these are
  * the side after the change; names with `before_` are the other side, with `difference_` after minus before.
  *
  * @param {Content} content
@@ -127,7 +129,7 @@ function prefixed(prefix, arrays) {
 }
 
 /** @param {Content} content @returns {Record<string, NumpyArray>} */
-function differenceArrays({name: _, ...content}) {
+function differenceArrays({name: _, shown: __, ...content}) {
   const {queryTokens, keyTokens} = content.snapshot;
   const {layers, heads, attentions} = arraysOf({
     ...content,
@@ -145,7 +147,7 @@ function differenceArrays({name: _, ...content}) {
 /** @param {Content} content @returns {Record<string, NumpyArray>} */
 function arraysOf(content) {
   const {snapshot, extent = {}} = content;
-  const {text, model, interventions = '', measure = 'weight', name} = content;
+  const {text, model, interventions = '', measure = 'weight', name, shown} = content;
   const {queryTokens, keyTokens, sentenceB, headDim = 0, vectors, offsets, isByteLevel} = snapshot;
   const {layers, heads} = chosen(snapshot, extent);
   const [rows, columns] = [queryTokens.length, keyTokens.length];
@@ -178,6 +180,7 @@ function arraysOf(content) {
     interventions: words(interventions),
     measure: words(measure),
     ...(name ? {name: words(name)} : {}),
+    ...(shown ? {shown: words(shown)} : {}),
     token_type_ids: {values: Int32Array.from(types), shape: [rows]},
     // NumPy has no null: a token that the tokenizer added has the offset -1.
     ...(offsets

@@ -3,6 +3,15 @@
 import {escapeXml} from './svg-markup.js';
 
 /**
+ * Escapes a text for HTML that people paste into pages which are not only HTML: a line break of the text would end a block
+ * of HTML in Markdown, and braces are code in the templates of Vue, Liquid and MDX.
+ *
+ * @param {unknown} text
+ */
+const pasted = (text) =>
+  escapeXml(text).replace(/[{}\n\r\f]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+/**
  * @typedef {Record<string, string | number | boolean | undefined>} Attributes  of `<bert-scope>`. True
  *   writes the attribute without a value; false and undefined leave it out.
  */
@@ -17,7 +26,7 @@ export const ownElement = () => new URL('element.js', here).href;
 export function scopeTag(attributes, content = '') {
   const written = Object.entries(attributes)
     .filter(([, value]) => value !== undefined && value !== false && value !== '')
-    .map(([name, value]) => (value === true ? ` ${name}` : ` ${name}="${escapeXml(value)}"`))
+    .map(([name, value]) => (value === true ? ` ${name}` : ` ${name}="${pasted(value)}"`))
     .join('');
   return `<bert-scope${written}>${content}</bert-scope>`;
 }
@@ -31,23 +40,28 @@ export function scopeTag(attributes, content = '') {
 /** @param {InWords} words */
 function paragraphsOf({lines, address}) {
   const paragraphs = lines.map((line, i) => {
-    const text = escapeXml(line);
+    const text = pasted(line);
     const isLast = i === lines.length - 1;
-    return `\n<p>${address && isLast ? `<a href="${escapeXml(address)}">${text}</a>` : text}</p>`;
+    return `\n<p>${address && isLast ? `<a href="${pasted(address)}">${text}</a>` : text}</p>`;
   });
   return paragraphs.length ? `${paragraphs.join('')}\n` : '';
 }
 
 /**
- * The code of a live view: the package's element and a tag.
+ * The code of a view: the package's element and a tag.
  *
  * @param {Attributes} attributes
  * @param {string} script  the element's address
  * @param {InWords} [inWords]
+ * @param {string} [json]  the numbers of the view, which is live without them
  */
-export function embedCode(attributes, script, inWords = {lines: []}) {
-  return `<script type="module" src="${escapeXml(script)}"></script>\n${scopeTag(attributes, paragraphsOf(inWords))}`;
+export function embedCode(attributes, script, inWords = {lines: []}, json = '') {
+  const content = (json && numbersOf(json)) + paragraphsOf(inWords);
+  return `<script type="module" src="${pasted(script)}"></script>\n${scopeTag(attributes, content)}`;
 }
+
+/** @param {string} json  a snapshot */
+const numbersOf = (json) => `<script type="application/json">${inScript(json)}</script>`;
 
 /** The heights of a low picture, and of what a narrow frame has above and below it: the map, the rows of buttons. */
 const lowPicture = 280;
@@ -63,7 +77,7 @@ const aroundPicture = 470;
  */
 export function frameCode(address, inWords, height = 0) {
   const whole = Math.max(lowPicture, height) + aroundPicture;
-  return `<object type="text/html" data="${escapeXml(address)}" width="100%" height="${whole}" title="bertscope">${paragraphsOf(inWords)}</object>`;
+  return `<object type="text/html" data="${pasted(address)}" width="100%" height="${whole}" title="bertscope">${paragraphsOf(inWords)}</object>`;
 }
 
 /**
@@ -87,7 +101,7 @@ export function inScript(json) {
  * @param {string} page.script  the code of the element without its engine
  */
 export function savedPage({title, heading = '', language, attributes, json, script}) {
-  const content = `<script type="application/json">${inScript(json)}</script>`;
+  const content = numbersOf(json);
   // A `</script` in the element's code would end the script early.
   if (/<\/script|<!--/i.test(script)) {
     throw new Error('expected code without “</script”, found some');

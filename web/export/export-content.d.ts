@@ -65,7 +65,7 @@ export interface Shown extends ShownPass {
   /** The attributes that a tag with its own numbers needs. */
   viewAttributes: Attributes;
   /** The element whose colours the exported picture has. */
-  element: Element;
+  element: Element & {controls: boolean | 'none'};
   /** The width of one picture, in CSS pixels. */
   width: number;
   /** The height of the picture on the page, in CSS pixels. */

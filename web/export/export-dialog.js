@@ -131,7 +131,7 @@ function dataSection(shown, act) {
       name,
       () =>
         void act(async () => {
-          const bytes = write(await content());
+          const bytes = write({...(await content()), shown: howShown(shown)});
           save(
             fileName([titleOf(shown)], name.toLowerCase()),
             new Blob([/** @type {BlobPart} */ (bytes)], {type}),
@@ -195,8 +195,8 @@ function pageSection(shown, act) {
   const {address, frame, comparison} = shown;
   const file = comparison?.before.file ?? '';
   const inWords = () => ({lines: wordsFor(shown), address});
-  const copy = (/** @type {string} */ name, /** @type {() => string} */ text) =>
-    button(name, () => void act(() => copied(text())));
+  const copy = (/** @type {string} */ name, /** @type {() => string | Promise<string>} */ text) =>
+    button(name, () => void act(async () => copied(await text())));
   return section(
     words.page,
     buttons(
@@ -217,6 +217,7 @@ function pageSection(shown, act) {
           inWords(),
         ),
       ),
+      copy(words.copyFrozen, () => frozenTag(shown)),
       ...(frame ? [copy(words.copyFrame, () => frameCode(frame, inWords(), shown.height))] : []),
       ...(address ? [copy(words.copyLink, () => address)] : []),
     ),
@@ -226,43 +227,80 @@ function pageSection(shown, act) {
   );
 }
 
+/** How the picture is shown, as attributes of its element in the form of an address. @param {Shown} shown */
+const howShown = ({viewAttributes}) =>
+  `${new URLSearchParams(Object.entries(viewAttributes).map(([name, value]) => [name, String(value)]))}`;
+
 /** Keeps the place of the picture and its padding until its script has come, so that the text below does not move. @param {Shown} shown */
 const reservedSpace = ({height}) => `display: block; min-height: calc(${height}px + 1.5rem)`;
 
 /** Whether a page needs a model that only this browser has. @param {string} [address] */
 const isKeptHere = (address = '') => /[#&](compare-)?model=kept%3A/.test(address);
 
-/** @param {Shown} shown */
-async function savedView(shown) {
+/**
+ * Collects the attributes and the numbers of a tag that shows the picture without an engine.
+ *
+ * @param {Shown} shown
+ * @param {number} most  how many numbers it may hold beside those that are shown
+ */
+async function frozen(shown, most) {
   const {view, comparison} = shown;
+  const {controls} = shown.element;
   const numbers = [shown, ...(comparison ? [comparison.before] : [])].reduce(
     (sum, {data: {snapshot}}) => sum + numbersIn(snapshot),
     0,
   );
   const isNeuron = view === 'neuron';
-  const isWhole = !isNeuron && (view === 'model' || numbers <= mostNumbers);
+  const isWhole = !isNeuron && (view === 'model' || numbers <= most);
   const isWeight = shown.measure === 'weight';
-  // Rounded vectors would give other products than the picture shows, and differences are small.
-  const digits = isNeuron ? undefined : comparison ? 7 : 4;
-  const content = await contentOf(shown, {isWhole, isSingle: isNeuron, vectors: isNeuron, digits});
+  // Rounded vectors would give other products than the picture shows, and rounded weights other colours.
+  const digits = isNeuron ? undefined : 7;
+  // The neuron view draws one head, and says how many others are chosen.
+  const isSingle = isNeuron && vectorNumbersOf(shown) > mostNumbers;
+  const content = await contentOf(shown, {isWhole, isSingle, vectors: isNeuron, digits});
   // The snapshot already contains what the other attributes ask for.
   const attributes = {...shown.viewAttributes};
   if (content.snapshot.heads < shown.data.snapshot.heads) delete attributes.heads;
   const {before, difference: _, ...side} = content;
-  return savedPage({
-    title: `${titleOf(shown)} – bertscope`,
-    heading: comparison ? '' : shown.text,
-    language,
-    // The controls describe weights, so they would be wrong for other measures.
+  return {
     attributes: {
       ...attributes,
       ...(comparison && before ? {compare: savedComparison(comparison.mode, before)} : {}),
-      controls: isWhole && isWeight,
+      // Controls that the page did not have are not wanted; and they describe weights.
+      controls: controls === 'none' ? controls : controls && isWhole && isWeight,
     },
-    // The page computes the difference itself.
+    // The element computes the difference itself.
     json: jsonFile({...side, before}),
+  };
+}
+
+/** @param {Shown} shown */
+async function savedView(shown) {
+  return savedPage({
+    title: `${titleOf(shown)} – bertscope`,
+    heading: shown.comparison ? '' : shown.text,
+    language,
+    ...(await frozen(shown, mostNumbers)),
     script: (await frozenLanguage(language)) + (await frozenScript()),
   });
+}
+
+/** The code of a tag that holds its numbers, and looks as the live tag does. @param {Shown} shown */
+async function frozenTag(shown) {
+  const {attributes, json} = await frozen(shown, 0);
+  const tag = {...attributes, controls: shown.element.controls === 'none' && 'none'};
+  return embedCode(
+    {...tag, style: reservedSpace(shown)},
+    shown.script ?? ownElement(),
+    undefined,
+    json,
+  );
+}
+
+/** How many numbers queries, keys and values of the chosen heads have. @param {Shown} shown */
+function vectorNumbersOf({heads, layers, data: {snapshot}}) {
+  const {queryTokens, headDim = 0} = snapshot;
+  return 3 * layers.length * heads.length * queryTokens.length * headDim;
 }
 
 /** @param {Snapshot} snapshot */

@@ -1,5 +1,6 @@
 import {create} from '../views/parts/create-element.js';
-import {tokenStyle, viewStyles} from '../views/styles.js';
+import {laterStyle} from '../views/parts/later-style.js';
+import {startStyles, tokenStyle} from '../views/styles.js';
 import exportStyle from './figure.css?inline';
 import {figureFamily, loadFigureFont} from './figure-font.js';
 import {shapeHead} from './head-svg-lines.js';
@@ -70,7 +71,11 @@ export async function figureOf(pictures, {columns, width, theme, ...options}) {
   const others = host.style.getPropertyValue('--font') || 'sans-serif';
   host.style.setProperty('--font', `"${figureFamily}", ${others}`);
   const root = host.attachShadow({mode: 'open'});
-  root.adoptedStyleSheets = [tokenStyle, ...viewStyles, exportStyle].map(styleSheet);
+  root.adoptedStyleSheets = [
+    ...[tokenStyle, ...startStyles].map(styleSheet),
+    laterStyle,
+    styleSheet(exportStyle),
+  ];
   const panels = pictures.map(({title, element}) =>
     create('div', '', ...(title ? [create('p', 'figure-title', title)] : []), element),
   );

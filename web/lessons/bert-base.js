@@ -1,2 +1,2 @@
-/** The model of the notebooks, by its name on the hub. */
+/** The address of the large model that a reader may choose for most of the steps. */
 export const bertBase = 'hub:google-bert/bert-base-uncased';

@@ -2,7 +2,7 @@ import {html, nothing, render, svg} from 'lit';
 import {until} from 'lit/directives/until.js';
 import {openDialog} from '../controls/dialog.js';
 import {parseRoute} from '../routes/routes.js';
-import {isKept} from '../scope/source-address.js';
+import {namesKept} from '../scope/source-address.js';
 import {publishStrings} from '../strings/publish.js';
 import {parseModel} from './lesson-address.js';
 import {frameText} from './lesson-text.js';
@@ -19,7 +19,7 @@ export const canShareLink = () => location.protocol !== 'file:' && !isInPlatform
 
 /** Shows an address to a class, to be scanned, copied or typed. @param {string} hash  of the address */
 export function openClassLink(hash) {
-  // What is asked for before `#`, as the language is, is the teacher's.
+  // The query before `#` holds the teacher's own settings, such as the language, so the link leaves it out.
   const link = location.origin + location.pathname + hash;
   const route = parseRoute(hash);
   const model = route && parseModel(route);
@@ -27,7 +27,7 @@ export function openClassLink(hash) {
   const select = () => content.querySelector('input')?.select();
   render(
     html`<p>${words.help}</p>
-      ${model && isKept(model) ? html`<p>${publishStrings.keptHere}</p>` : nothing}
+      ${model && namesKept(model) ? html`<p>${publishStrings.keptHere}</p>` : nothing}
       ${until(codeOf(link), nothing)}
       <input class="link" readonly .value=${link} aria-label=${words.open} @focus=${select} />`,
     content,

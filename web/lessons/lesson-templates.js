@@ -40,13 +40,13 @@ const teaching = formatRoute({section: 'docs', path: ['teaching'], fields: new U
  * The list of lessons, with the reader's progress in each.
  *
  * @param {Seen} progress
- * @param {string} unknown  a message about an address that names no lesson
+ * @param {string} problem  a message above the list
  * @param {boolean} large  whether links lead to lessons in large type
  * @param {() => void} onForget
  */
-export function overviewTemplate(progress, unknown, large, onForget) {
+export function overviewTemplate(progress, problem, large, onForget) {
   return html`
-    ${unknown ? html`<p class="notice" role="alert">${unknown}</p>` : nothing}
+    ${problem ? html`<p class="notice" role="alert">${problem}</p>` : nothing}
     <h2>${frameText.title}</h2>
     <p class="lead">${frameText.lead}</p>
     <p class="for-teachers">
@@ -116,7 +116,7 @@ export function overviewTemplate(progress, unknown, large, onForget) {
  * @param {() => void} page.onLarge
  * @param {PresentedStep} page.presented
  * @param {() => void} page.onShare  shows the link for a class
- * @param {() => void} page.onBertBase  runs the step as the notebook did
+ * @param {() => void} page.onBertBase  runs the step with bert-base
  * @param {() => void} page.onRetry
  * @param {() => void} page.onEmbedded  runs the embedded model again
  */
@@ -264,7 +264,7 @@ function stepping(lesson, at, page) {
 const nextLesson = ({title}) => html`${frameText.nextLesson}<span class="name">: ${title}</span>`;
 
 /**
- * A button that runs a step with the model of the notebook, or what to expect of that model.
+ * A button that runs a step with bert-base, or what to expect of that model.
  *
  * @param {string} model
  * @param {() => void} onBertBase

@@ -1,4 +1,5 @@
 import {render} from 'lit';
+import {adoptStyles} from '../controls/adopt-styles.js';
 import '../scope/element.js';
 import {pageConsent} from '../scope/consent.js';
 import {pageModels} from '../scope/model-cache.js';
@@ -11,6 +12,7 @@ import {openClassLink} from './class-link.js';
 import {AnswerBook} from './answers/answer-book.js';
 import {readAnswers} from './answers/answer-fields.js';
 import {openAnswers} from './answers/answers-dialog.js';
+import {addressNames, formatFields} from '../scope/state-fields.js';
 import {bertBase} from './bert-base.js';
 import {DelayedWrite} from './delayed-write.js';
 import {lessons} from './index.js';
@@ -24,17 +26,9 @@ import {PresentedStep} from './presented-step.js';
 import {Progress} from './seen-steps.js';
 import {StepModels} from './step-models.js';
 import {StepRun} from './step-run.js';
+import {lessonStyles} from './styles.js';
+import {liveStrings} from '../strings/live.js';
 import {frameText, lessonTexts} from './lesson-text.js';
-import './lessons.css';
-import './step.css';
-import './answers/answers.css';
-import './fit-window.css';
-import './presented.css';
-import './parts/line-chart.css';
-import './parts/tables.css';
-import './parts/tensor-block.css';
-import './reading-heads/model-structure.css';
-import './splitting-heads/moving-blocks.css';
 import './parts/tensor-block.js';
 
 /** @import {Route} from '../routes/routes.js' */
@@ -45,6 +39,8 @@ import './parts/tensor-block.js';
 /** @import {BertScope} from '../scope/bert-scope.js' */
 
 /** @typedef {{lesson: Lesson, at: number, steps: Record<string, Step>}} Shown */
+
+adoptStyles(document, ...lessonStyles);
 
 /** @param {HTMLElement} root */
 export function open(root) {
@@ -68,6 +64,8 @@ class LessonsPage {
   );
   /** @type {Shown | null} */
   #place = null;
+  /** A message above the list of lessons. */
+  #problem = '';
   /** The paragraph that is shown in large type; beyond the last it is the question. */
   #page = 0;
   /** Whether the reader comes back from the step after this one, to its end. */
@@ -80,6 +78,8 @@ class LessonsPage {
   #models = new StepModels();
   #run = new StepRun(this, () => this.#render());
   #addressWrite = new DelayedWrite(() => {
+    // The reader may be on the way to another step or section, which is still loading.
+    if (!this.#isAddressed) return;
     history.replaceState(null, '', this.#addressOf(/** @type {Shown} */ (this.#place).at));
     this.#announce();
   });
@@ -102,7 +102,11 @@ class LessonsPage {
       attributeFilter: ['data-theme'],
     });
     this.#viewer.addEventListener('change', () => {
-      if (!this.#isShown || !this.#place) return;
+      if (!this.#isShown) return;
+      // The link to the viewer leads to it with the model of the lesson.
+      const link = /** @type {HTMLAnchorElement} */ (document.querySelector('[data-place=""]'));
+      link.href = `#${new URLSearchParams(formatFields(addressNames, this.#viewer, ['text', 'view', 'layer']))}`;
+      if (!this.#place) return;
       if (this.#run.isStale(this.#step, this.#model)) this.#change(() => {});
     });
     document.addEventListener('keydown', (event) => this.#onKey(event));
@@ -118,7 +122,7 @@ class LessonsPage {
     this.#isShown = true;
     this.#addressWrite.drop();
     const model = parseModel(route);
-    if (model !== null) this.#viewer.src = model;
+    if (model !== null && model !== this.#viewer.src) this.#viewer.change({src: model}, false);
     const [lessonId, stepId] = route.path;
     this.#others.close();
     this.#large = route.fields.get('large') === '1' || (this.#large && !lessonId);
@@ -126,18 +130,19 @@ class LessonsPage {
     this.#presented.isOn = Boolean(lesson) && route.fields.get('present') === '1';
     const at = stepId ? (lesson?.steps.findIndex(({id}) => id === stepId) ?? -1) : 0;
     if (!lesson || at < 0) {
-      this.#stop();
-      this.#place = null;
       const isKnown = this.#others.open(route) || !route.path.length;
-      document.title = frameText.documentTitle(this.#others.title);
-      this.#render(isKnown ? '' : frameText.unknown(route.path.join('/')));
+      this.#showList(isKnown ? '' : frameText.unknown(route.path.join('/')));
+      return;
+    }
+    const steps = /** @type {Record<string, Step> | null} */ (
+      await stepsOf[`./${lesson.id}/steps.js`]().catch(() => null)
+    );
+    if (!this.#isShown || !location.hash.startsWith(`#/lessons/${lesson.id}`)) return;
+    if (!steps) {
+      this.#showList(liveStrings.running.notLoaded(lessonTexts[lesson.id].title));
       return;
     }
     try {
-      const steps = /** @type {Record<string, Step>} */ (
-        await stepsOf[`./${lesson.id}/steps.js`]()
-      );
-      if (!this.#isShown || !location.hash.startsWith(`#/lessons/${lesson.id}`)) return;
       const isOther = this.#place?.lesson !== lesson || this.#place.at !== at;
       this.#place = {lesson, at, steps};
       this.#input = parseStep(route, this.#step);
@@ -154,6 +159,15 @@ class LessonsPage {
     }
   }
 
+  /** Shows the list of lessons, or another page than a lesson. @param {string} problem  a message above the list */
+  #showList(problem) {
+    this.#problem = problem;
+    this.#stop();
+    this.#place = null;
+    document.title = frameText.documentTitle(this.#others.title);
+    this.#render();
+  }
+
   leave() {
     this.#isShown = this.#presented.isOn = false;
     this.#others.close();
@@ -165,6 +179,14 @@ class LessonsPage {
   get #key() {
     const {lesson, at} = /** @type {Shown} */ (this.#place);
     return `${lesson.id}/${lesson.steps[at].id}`;
+  }
+
+  /** Whether the address is that of the step that is shown. */
+  get #isAddressed() {
+    const {lesson, at} = /** @type {Shown} */ (this.#place);
+    const {section, path} = parseRoute(location.hash) ?? {};
+    const [lessonId, stepId = lesson.steps[0].id] = path ?? [];
+    return section === 'lessons' && lessonId === lesson.id && stepId === lesson.steps[at].id;
   }
 
   get #step() {
@@ -317,7 +339,7 @@ class LessonsPage {
     return formatStep(lesson.id, id, step, {...input, ...this.#shown, ...shown, sheet});
   }
 
-  /** Runs the step with bert-base, at the layer, head and sizes of the notebook. */
+  /** Runs the step with bert-base, at the layer, head and sizes of `step.bertBase`. */
   #useBertBase() {
     // The reader has chosen the model by a button that names it and its size.
     pageConsent.approve(bertBase);
@@ -341,8 +363,7 @@ class LessonsPage {
     else this.#go(action === 'next' ? 1 : -1);
   }
 
-  /** @param {string} [unknown]  a message about an address that names no lesson */
-  #render(unknown = '') {
+  #render() {
     if (!this.#isShown) return;
     const large = this.#presented.mark(this.#large);
     const theme = document.documentElement.dataset.theme;
@@ -354,7 +375,7 @@ class LessonsPage {
     const place = this.#place;
     if (!place) {
       const forget = () => this.#forget();
-      const overview = () => overviewTemplate(this.#progress, unknown, this.#large, forget);
+      const overview = () => overviewTemplate(this.#progress, this.#problem, this.#large, forget);
       render(this.#others.template() ?? overview(), this.#root);
       return;
     }

@@ -58,7 +58,8 @@
  * @property {(data: any) => Record<string, Tensor>} [arrays]  the tensors that the code reads
  * @property {(data: any) => Record<string, Tensor>} [results]  the tensors that the code computes, by their names in
  *   it; a step without them reads a trained model
- * @property {Choices} [bertBase]  the choices of the notebook, where it used bert-base in this step
+ * @property {Choices} [bertBase]  the choices with which the step is run with bert-base, where they differ from
+ *   `choices`; without it, the step has no button that runs it so
  */
 
 /** Lets the type checker infer the types of a step. @template Data @param {Step<Data>} written */

@@ -8,7 +8,7 @@ import {keptTheme} from './theme.js';
 const delay = 200;
 
 /** Controls that are used in many small steps. */
-const continuous = 'textarea, input[type=range]';
+const continuous = 'textarea, input:is([type=text], [type=range])';
 
 /**
  * Writes the state of the element into the address, and reads it at back and forward. One act of the reader is one

@@ -23,7 +23,7 @@ export function attachDialogs(scope, actions, show) {
   });
   const ofFiles = new PartLoader(async () => {
     const {importDialog} = await import('./import-dialog.js');
-    return importDialog(show);
+    return importDialog(scope, show);
   });
   const {models, open} = pageStrings.page;
   const openModels = async () => (await ofModels.loadFor(scope, models))?.open();

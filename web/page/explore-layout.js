@@ -1,9 +1,7 @@
 import {html, nothing} from 'lit';
-import {ref} from 'lit/directives/ref.js';
 import {tokenAt} from '../scope/headline.js';
 import {content} from '../scope/layout.js';
 import {liveParts} from '../scope/live-parts.js';
-import {mappedStatistic} from '../scope/head-overview-data.js';
 import {inspectedChoice} from '../scope/head-overview-panels.js';
 import {viewSwitch} from '../scope/selection-controls.js';
 import {filtersOf} from '../scope/view-data.js';
@@ -11,7 +9,6 @@ import {segment} from '../controls/fields.js';
 import {strings} from '../strings/index.js';
 import {exploreStrings} from '../strings/explore.js';
 import {pageStrings} from '../strings/page.js';
-import {headNames} from './head-names.js';
 
 /** @import {ScopeActions, ScopeState} from '../scope/layout.js' */
 /** @import {ScopeProperties} from '../scope/scope-properties.js' */
@@ -36,7 +33,6 @@ const panelNames = /** @type {PanelName[]} */ (Object.keys(words.names));
  */
 export function exploreLayout(scope, state, actions, explore) {
   const {text, shownView: view, present} = scope;
-  const {drawn} = state;
   const panel = present ? undefined : shownPanel(scope);
   return html`<div
     class="scope explore filled ${present ? 'presented' : ''}"
@@ -49,15 +45,16 @@ export function exploreLayout(scope, state, actions, explore) {
     <div class="headline">
       <div>${written(state)}${explore.headline}</div>
       ${
-        explore.findings > 0 && !present
+        explore.hasNext && !present
           ? html`<button type="button" class="next" @click=${explore.next}>${told.next}</button>`
           : nothing
       }
+      ${present || explore.guess === null ? nothing : html`<div class="guess">${explore.guess}</div>`}
     </div>
     ${
       present
         ? nothing
-        : html`<div class="heads">${mapOf(scope, state, actions)}</div>
+        : html`<div class="heads">${mapOf(state, actions, explore)}</div>
             ${toolbar(scope, state, actions, explore)}`
     }
     <div
@@ -69,10 +66,10 @@ export function exploreLayout(scope, state, actions, explore) {
     >
       ${state.notices.map((notice) => html`<p class="notice" role="alert">${notice}</p>`)}
       ${liveParts?.notices(scope, state, actions)} ${content(scope, state, actions)}
-      ${present ? nothing : readingHelp(view, drawn)}
+      ${present ? nothing : readingHelp(view, state)}
     </div>
     ${present ? explore.bar : nothing}
-    ${panel ? drawer(panel, actions, explore.panel(panel, scope, state, actions)) : nothing}
+    ${panel ? explore.panel(panel, scope, state, actions) : nothing}
   </div>`;
 }
 
@@ -97,20 +94,25 @@ export function shownPanel({panel, workbench}) {
   return panelNames.find((name) => name === wanted);
 }
 
-/** @param {ScopeProperties} scope @param {ScopeState} state @param {ScopeActions} actions */
-function mapOf({statistic}, {overview, comparison, chosen, availableShape}, {inspect}) {
+/** @param {ScopeState} state @param {ScopeActions} actions @param {ExploreActions} explore */
+function mapOf(
+  {overview, comparison, chosen, availableShape, session},
+  {inspect, choose},
+  {colour, names},
+) {
   return html`<h2>${map.title}</h2>
-    ${comparison ? inspectedChoice(comparison, inspect) : nothing} ${overview.map}
-    ${overview.map ? html`<p class="colour">${map.colour(strings.statistics[mappedStatistic(overview.known, statistic)].name)}</p>` : nothing}
-    ${overview.habits ? headNames(overview.habits, availableShape, chosen) : nothing}`;
+    ${comparison ? inspectedChoice(comparison, inspect) : nothing} ${overview.map} ${colour}
+    ${overview.habits && session.pass ? names?.(overview.habits, availableShape, chosen, choose) : nothing}`;
 }
 
-/** @param {ScopeProperties['shownView']} view @param {ScopeState['drawn']} drawn */
-function readingHelp(view, drawn) {
+/** @param {ScopeProperties['view']} view @param {ScopeState} state */
+function readingHelp(view, {drawn, comparison}) {
+  const {subtraction} = comparison ?? {};
+  const isDifference = subtraction && !subtraction.problem;
   return html`<p class="reading-help">
     ${strings.text.sentences([
       pageStrings.page.explanation,
-      pageStrings.readings[view],
+      pageStrings.readings[isDifference ? 'difference' : view],
       ...(hasPieces(drawn) ? [pieces] : []),
     ])}
   </p>`;
@@ -125,7 +127,7 @@ function readingHelp(view, drawn) {
 function toolbar(scope, state, actions, explore) {
   const {shownView: view} = scope;
   return html`<div class="toolbar">
-    ${viewSwitch(view, (chosen) => actions.choose({view: chosen}), actions.help, nothing)}
+    ${viewSwitch(scope.view, (chosen) => actions.choose({view: chosen}), actions.help, nothing)}
     ${partSwitch(state, actions)}
     ${view === 'neuron' ? nothing : specialSwitch(scope, state, actions)}
     ${liveParts?.exportButton(scope, state, actions)}
@@ -183,32 +185,6 @@ function specialSwitch({special: now, noSpecialTokens}, {session}, {choose}) {
   >
     ${isShown ? special.hide(names) : special.show(names)}
   </button>`;
-}
-
-/** @param {PanelName} panel @param {ScopeActions} actions @param {unknown} inside */
-function drawer(panel, {choose}, inside) {
-  return html`<aside class="drawer" aria-labelledby="drawer-title" ${ref(showPictureAbove)}>
-    <div class="drawer-head">
-      <h2 id="drawer-title">${words.names[panel]}</h2>
-      <button type="button" class="quiet" @click=${() => choose({panel: '', workbench: ''})}>
-        ${words.close}
-      </button>
-    </div>
-    ${inside}
-  </aside>`;
-}
-
-/**
- * A sheet at the lower edge of a phone leaves little of the window: the picture goes there.
- * @param {Element | undefined} sheet  a panel that was opened
- */
-function showPictureAbove(sheet) {
-  if (!sheet) return;
-  // It has no place in the document yet.
-  requestAnimationFrame(() => {
-    if (getComputedStyle(sheet).bottom !== '0px') return;
-    sheet.parentElement?.querySelector('.panels')?.scrollIntoView({block: 'start'});
-  });
 }
 
 /** Whether a word of the text is cut into pieces. @param {ScopeState['drawn']} drawn */

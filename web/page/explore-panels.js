@@ -1,36 +1,32 @@
 import {html, nothing} from 'lit';
+import {ref} from 'lit/directives/ref.js';
 import {readingControls} from '../scope/layout.js';
 import {liveParts} from '../scope/live-parts.js';
 import {filterControl} from '../scope/selection-controls.js';
 import {filtersOf} from '../scope/view-data.js';
-import {checkbox, select} from '../controls/fields.js';
-import {strings} from '../strings/index.js';
+import {checkbox} from '../controls/fields.js';
 import {exploreStrings} from '../strings/explore.js';
+import {strings} from '../strings/index.js';
+import {panelStrings as words} from '../strings/panels.js';
 import {whyPanel} from './why-panel.js';
 
 /** @import {ScopeActions, ScopeState} from '../scope/layout.js' */
 /** @import {ScopeProperties} from '../scope/scope-properties.js' */
 /** @import {PanelName} from './explore-layout.js' */
 
-const {panels: words} = exploreStrings;
-
 /** @typedef {(scope: ScopeProperties, state: ScopeState, actions: ScopeActions) => unknown} Panel */
 
+const {panels: frame} = exploreStrings;
+
 /** What each panel beside the picture holds. @type {Record<PanelName, Panel>} */
-export const panels = {
+const panels = {
   why: whyPanel,
 
   whatif: (scope, state, actions) =>
     html`<div class="actions">${liveParts?.workbenchActions(scope, state, actions)}</div>
       <slot name="workbench"></slot>`,
 
-  numbers(scope, {overview, session}, {choose}) {
-    const names = Object.fromEntries(
-      overview.known.map((name) => [name, strings.statistics[name].name]),
-    );
-    const colour = select(words.colour, names, scope.statistic, (statistic) => choose({statistic}));
-    return html`${session.pass && overview.inspector} ${colour}`;
-  },
+  numbers: (_, {overview, session}) => html`${session.pass && overview.inspector}`,
 
   settings(scope, state, actions) {
     const {session, availableSelection} = state;
@@ -42,3 +38,40 @@ export const panels = {
       ${checkbox(words.researcher, false, () => choose({panel: 'all'}))}`;
   },
 };
+
+/**
+ * Draws a panel beside the picture.
+ *
+ * @param {PanelName} panel
+ * @param {ScopeProperties} scope
+ * @param {ScopeState} state
+ * @param {ScopeActions} actions
+ */
+export function drawer(panel, scope, state, actions) {
+  return html`<aside class="drawer" aria-labelledby="drawer-title" ${ref(showPictureAbove)}>
+    <div class="drawer-head">
+      <h2 id="drawer-title">${frame.names[panel]}</h2>
+      <button
+        type="button"
+        class="quiet"
+        @click=${() => actions.choose({panel: '', workbench: ''})}
+      >
+        ${frame.close}
+      </button>
+    </div>
+    ${panels[panel](scope, state, actions)}
+  </aside>`;
+}
+
+/**
+ * A sheet at the lower edge of a phone leaves little of the window: the picture goes there.
+ * @param {Element | undefined} sheet  a panel that was opened
+ */
+function showPictureAbove(sheet) {
+  if (!sheet) return;
+  // It has no place in the document yet.
+  requestAnimationFrame(() => {
+    if (getComputedStyle(sheet).bottom !== '0px') return;
+    sheet.parentElement?.querySelector('.panels')?.scrollIntoView({block: 'start'});
+  });
+}

@@ -15,6 +15,10 @@ const pause = 120;
 export class FindingGuide {
   /** What was found in the text that is shown, the most telling finding first. @type {readonly Finding[]} */
   list = [];
+  /** The strongest links of the text over all heads. @type {Findings | null} */
+  findings = null;
+  /** The pass that the findings are of. @type {Result | null} */
+  searched = null;
   /** Whether the reader, or an address, has chosen the heads or the token. */
   isByHand;
   #scope;
@@ -61,6 +65,11 @@ export class FindingGuide {
     return this.list.findIndex((each) => this.#isShown(each));
   }
 
+  /** Whether there is a finding that is not shown. */
+  get hasNext() {
+    return this.list.length > (this.at < 0 ? 0 : 1);
+  }
+
   /** Shows the finding after the one that is shown, or the one before it. @param {1 | -1} by */
   go(by) {
     const {at} = this;
@@ -79,9 +88,12 @@ export class FindingGuide {
     const {result, model, src} = this.#scope;
     const text = result && JSON.stringify([src, result.ids, result.sentences]);
     if (!result || !model || text === this.#searched) return;
-    const list = await findingsOf(result, model.shape, model.isByteLevel);
+    const findings = await findingsOf(result, model.shape, model.isByteLevel);
     if (result !== this.#scope.result) return;
     this.#searched = text ?? '';
+    this.searched = result;
+    this.findings = findings;
+    const list = findings?.list() ?? [];
     this.list = list;
     // Two texts are compared in the head that the first was kept with.
     const isGiven = this.isByHand || this.#scope.compare || this.#given === result.text;
@@ -134,9 +146,9 @@ async function findingsOf(result, {layers, heads}, isByteLevel) {
   for (let layer = 0; layer < layers; layer++) {
     const weights = await result.layerAttention(layer).catch(() => null);
     // The engine has failed or the model is gone, which the element reports itself.
-    if (!weights) return [];
+    if (!weights) return null;
     for (let head = 0; head < heads; head++)
       findings.add(layer, head, weights.subarray(head * size, (head + 1) * size));
   }
-  return findings.list();
+  return findings;
 }

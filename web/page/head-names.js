@@ -1,42 +1,59 @@
 import {html, nothing} from 'lit';
+import {ownHabit} from '../scope/head-overview-data.js';
 import {exploreStrings} from '../strings/explore.js';
 
-/** @import {Block, Shape} from '../attention/shape.js' */
+/** @import {Block, HeadRef, Shape} from '../attention/shape.js' */
+/** @import {ScopeActions} from '../scope/layout.js' */
 /** @import {Habit} from '../views/parts/inspector.js' */
 
 const {map: words} = exploreStrings;
 
-/** The largest number of places that a name has. */
+/** The largest number of places that a name has until it is chosen. */
 const most = 6;
 
 /**
  * A list of what the heads of a model do, each with its heads as `layer.head`. The one that the picture shows is marked.
+ * A click on a name shows the first of its heads, and each further one the next; the map marks them all.
  *
  * @param {ArrayLike<Habit>} habits  `[layers * heads]`
  * @param {Shape} shape
  * @param {Block} chosen
+ * @param {ScopeActions['choose']} choose
  */
-export function headNames(habits, {heads}, chosen) {
-  /** @type {Map<Habit, string[]>} */
-  const places = new Map();
+export function headNames(habits, shape, chosen, choose) {
+  /** @type {Map<string, {rule: string, places: HeadRef[]}>} */
+  const named = new Map();
   Array.from(habits).forEach((habit, at) => {
     if (!habit) return;
-    const place = `${Math.floor(at / heads)}.${at % heads}`;
-    places.set(habit, [...(places.get(habit) ?? []), place]);
+    const {name, rule} = habit;
+    const place = {layer: Math.floor(at / shape.heads), head: at % shape.heads};
+    named.set(name, {rule, places: [...(named.get(name)?.places ?? []), place]});
   });
-  const isSingle = chosen.layers.length * chosen.heads.length === 1;
-  const own = isSingle ? habits[chosen.layers[0] * heads + chosen.heads[0]] : null;
+  const own = ownHabit(habits, shape, chosen)?.name;
   return html`<h3>${words.names}</h3>
     <p class="colour">${words.place}</p>
     <ul class="names">
-      ${[...places].map(
-        ([habit, ofHabit]) =>
-          html`<li title=${habit.rule} class=${habit === own ? 'own' : ''}>
-            <span>${habit.name}</span>
+      ${[...named].map(([name, {rule, places}]) => {
+        const isOwn = name === own;
+        const told = isOwn ? places : places.slice(0, most);
+        const at = places.findIndex(
+          ({layer, head}) => layer === chosen.layers[0] && head === chosen.heads[0],
+        );
+        const {layer, head} = places[isOwn ? (at + 1) % places.length : 0];
+        return html`<li>
+          <button
+            type="button"
+            class="bare"
+            title=${rule}
+            aria-pressed=${isOwn}
+            @click=${() => choose({layer, heads: [head], meanLayers: []})}
+          >
+            <span>${name}</span>
             <small
-              >${ofHabit.slice(0, most).join(' ')}${ofHabit.length > most ? ' …' : nothing}</small
+              >${told.map((each) => `${each.layer}.${each.head}`).join(' ')}${told.length < places.length ? ' …' : nothing}</small
             >
-          </li>`,
-      )}
+          </button>
+        </li>`;
+      })}
     </ul>`;
 }

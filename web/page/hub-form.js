@@ -35,7 +35,8 @@ export class HubForm {
       /** @type {HTMLInputElement | null} */ (
         this.#content.querySelector(`#${id}`)
       )?.value.trim() || undefined;
-    return {endpoint: value('models-endpoint'), token: value('models-token')};
+    const endpoint = value('models-endpoint') ?? HUB_ENDPOINT;
+    return {endpoint, token: value('models-token')};
   }
 
   /** Asks for no more names. */
@@ -76,7 +77,7 @@ export class HubForm {
     };
     const type = (/** @type {InputEvent} */ {target}) =>
       this.#suggest(/** @type {HTMLInputElement} */ (target).value.trim());
-    const {endpoint = HUB_ENDPOINT} = this.hub;
+    const {endpoint} = this.hub;
     const host = URL.canParse(endpoint) ? new URL(endpoint).host : endpoint;
     return html`<form @submit=${submit}>
       <label class="field">

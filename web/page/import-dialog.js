@@ -5,6 +5,7 @@ import {pageStrings} from '../strings/page.js';
 import {create} from '../views/parts/create-element.js';
 import {isModelName} from './dropped-files.js';
 
+/** @import {BertScope} from '../scope/bert-scope.js' */
 /** @import {Hints, Parts} from '../attention/import-attention.js' */
 
 const {page: words} = pageStrings;
@@ -13,9 +14,10 @@ const {page: words} = pageStrings;
  * Imports attention from a file that is chosen in a dialog or was dropped on the page. The dialog says what is wrong
  * with a file. Its fields describe only the file that is chosen in it.
  *
+ * @param {BertScope} scope
  * @param {(name: string, parts: Parts) => void} show
  */
-export function importDialog(show) {
+export function importDialog(scope, show) {
   /** @type {HTMLDialogElement | null} */
   let dialog = null;
   const problem = create('p', 'notice');
@@ -43,6 +45,7 @@ export function importDialog(show) {
       const parts = await readAttention(chosen, {hints, signal});
       dialog?.close();
       show(chosen.name, parts);
+      showAsSaved(scope, chosen.name, parts.all?.about?.shown);
     } catch (error) {
       if (signal.aborted) return;
       if (!dialog?.open) open();
@@ -71,6 +74,27 @@ export function importDialog(show) {
     /** @param {File} dropped */
     drop: (dropped) => void read(dropped, {}),
   };
+}
+
+/** A file that says more than this of how it was shown was not saved by this page. */
+const mostShown = 10_000;
+
+/** The attributes by which a picture is shown. The window in which a file is opened has its own height and colours. */
+const shownBy =
+  'view layer heads filter token words special strongest full-scale mean-layers open only-layers only-heads'.split(
+    ' ',
+  );
+
+/** Shows a file as its picture was when it was saved, unless it is only a baseline. @param {BertScope} scope @param {string} name @param {string} [shown] */
+function showAsSaved(scope, name, shown) {
+  if (!shown || shown.length > mostShown || scope.file !== name) return;
+  const saved = new URLSearchParams(shown);
+  for (const attribute of shownBy) {
+    const value = saved.get(attribute);
+    if (value === null) scope.removeAttribute(attribute);
+    else scope.setAttribute(attribute, value);
+  }
+  scope.change({}, false);
 }
 
 /** @param {(event: any) => void} submit */

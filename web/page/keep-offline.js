@@ -1,9 +1,6 @@
 import {pageStrings} from '../strings/page.js';
 import {find} from './find-element.js';
 
-/** The entry of the session's storage that names the page's script that was last reloaded for a missing file. */
-const reloadedFor = 'bertscope-reloaded-for';
-
 /**
  * Makes the page work without a network from the second visit on, and tells the reader of a newer version.
  *
@@ -14,10 +11,7 @@ export async function keepOffline(isWorking) {
   // The offline file has everything in it, also where a learning platform serves it.
   const {PROD, MODE} = import.meta.env;
   if (!PROD || MODE === 'offline' || location.protocol === 'file:') return;
-  // A release that has replaced this one on the host may not have its files any more.
-  addEventListener('vite:preloadError', ({payload}) => {
-    if (didNotArrive(payload)) void reloadOnce();
-  });
+  addEventListener('vite:preloadError', () => void lookForRelease());
   if (!isSecureContext || !('serviceWorker' in navigator)) return;
   const {serviceWorker} = navigator;
   // A worker of a newer release answers. It may have taken over while this page was loading, or take over later.
@@ -36,12 +30,24 @@ export async function keepOffline(isWorking) {
     // The wait keeps this from slowing down the first picture.
     await new Promise((resolve) => setTimeout(resolve, 3000));
     const registration = await serviceWorker.register('./service-worker.js').catch(() => null);
-    if (!registration) return; // It is blocked, and the page works only with a network.
+    // If the worker is blocked or cannot keep all files, the page works only with a network.
+    if (!registration || !(await isInstalled(registration))) return;
     await tellThatItWorks();
     await isActivated(await serviceWorker.ready);
   };
   const keeping = keep();
   if (!isKept) await keeping;
+}
+
+/** Whether there is a worker, once the one that is being installed is ready or has failed. @param {ServiceWorkerRegistration} registration */
+async function isInstalled(registration) {
+  const {installing} = registration;
+  await new Promise((resolve) => {
+    const look = () => installing?.state !== 'installing' && resolve(undefined);
+    installing?.addEventListener('statechange', look);
+    look();
+  });
+  return Boolean(registration.waiting ?? registration.active);
 }
 
 /** Resolves when the page gets its files from the worker. @param {ServiceWorkerRegistration} registration */
@@ -54,24 +60,17 @@ function isActivated({active}) {
 }
 
 /**
- * Whether a file did not arrive. A script that arrives and fails would fail again after a reload, and what the reader
- * does beside it would be lost.
- *
- * @param {Error} error  `TypeError` of the browser for a script, and Vite's for a style sheet
+ * Tells the reader if the host has another release, which may not have the files of this one any more. Only the reader
+ * reloads the page: opened files and what is written in a dialog would be lost.
  */
-const didNotArrive = (error) =>
-  error instanceof TypeError || error.message.startsWith('Unable to preload CSS');
-
-async function reloadOnce() {
-  try {
-    if (sessionStorage.getItem(reloadedFor) === import.meta.url) return;
-    sessionStorage.setItem(reloadedFor, import.meta.url);
-  } catch {
-    return; // Without storage, the page could reload without end.
-  }
-  // Without a network, a reload would lose the page.
-  const response = await fetch(location.href, {method: 'HEAD'}).catch(() => null);
-  if (response?.ok) location.reload();
+async function lookForRelease() {
+  const response = await fetch(location.href, {cache: 'no-cache'}).catch(() => null);
+  if (!response?.ok) return;
+  const newest = new DOMParser().parseFromString(await response.text(), 'text/html');
+  const scripts = [newest, document].map((page) =>
+    String([...page.querySelectorAll('script[src]')].map((each) => each.getAttribute('src'))),
+  );
+  if (scripts[0] && scripts[0] !== scripts[1]) offerReload();
 }
 
 function offerReload() {

@@ -3,8 +3,9 @@ import '../scope/element.js';
 import {megabytes} from '../scope/model-messages.js';
 import {originOf} from '../scope/pass-origin.js';
 import {isWideScreen} from '../scope/wide-screen.js';
-import {loadAhead} from '../scope/part-loader.js';
-import {breathe, nextTask} from '../engine/event-loop.js';
+import {PartLoader, loadAhead} from '../scope/part-loader.js';
+import {isUnknown} from '../attention/unknown-token.js';
+import {yieldIfDue, nextTask} from '../engine/event-loop.js';
 import {shorten} from '../engine/json.js';
 import {modelAddress} from '../engine/model-address.js';
 import {strings} from '../strings/index.js';
@@ -25,7 +26,6 @@ import {attachWorkbench} from './attach-workbench.js';
 import {translatePage} from './translate-page.js';
 import {closeMenus} from './menus.js';
 import {isReplaced} from './replaced-text.js';
-import {UnreadableBanner} from './unreadable-banner.js';
 import {followRoutes} from '../routes/routes.js';
 import {keepTheme} from './theme.js';
 
@@ -145,7 +145,7 @@ scope.addEventListener('compared', () => void dropPlaces());
 
 // The browser gets time to start the engine and to handle a first key before the rest of the page is set up.
 const isWorking = new Promise((resolve) => scope.addEventListener('result', resolve, {once: true}));
-await breathe();
+await yieldIfDue();
 // What is not in sight is loaded for a reader who asks for it, or when the browser has it without the network. The
 // first picture does not wait for it: it is painted in the next frame.
 const isPainted = isWorking.then(() => new Promise(requestAnimationFrame)).then(nextTask);
@@ -178,7 +178,13 @@ const openModels = attachDialogs(
     if (files.add(name, parts)) scope.change({file: name});
   },
 );
-new UnreadableBanner(scope, openModels);
+const unreadable = new PartLoader(async () => {
+  const {UnreadableBanner} = await import('./unreadable-banner.js');
+  return new UnreadableBanner(scope, openModels);
+});
+scope.addEventListener('result', () => {
+  if (scope.result?.tokens.some(isUnknown)) void unreadable.loadAhead();
+});
 find('imported-end', HTMLButtonElement).addEventListener('click', () => change({}));
 
 followRoutes(

@@ -1,9 +1,12 @@
+import {adoptStyles} from '../controls/adopt-styles.js';
 import {leaveFullScreen} from '../controls/full-screen.js';
+import barStyle from '../controls/presentation.css?inline';
 import {followPresenter, presentationBar} from '../controls/presentation.js';
 import {html, nothing} from 'lit';
 import {live} from 'lit/directives/live.js';
 import {mostCharacters} from './address.js';
 import {pageStrings} from '../strings/page.js';
+import style from './explore-presented.css?inline';
 
 /** @import {Direction} from '../controls/presentation.js' */
 /** @import {BertScope} from '../scope/bert-scope.js' */
@@ -23,6 +26,7 @@ export class Presenter {
   constructor(scope, guide) {
     this.#scope = scope;
     this.#guide = guide;
+    adoptStyles(/** @type {ShadowRoot} */ (scope.renderRoot), barStyle, style);
     followPresenter({
       isOn: () => scope.present && scope.checkVisibility(),
       go: (by) => this.go(by),
@@ -44,6 +48,7 @@ export class Presenter {
     if (files.has(file) || textPair) return nothing;
     const field = (/** @type {Event} */ {target}) => /** @type {HTMLInputElement} */ (target);
     return html`<input
+      type="text"
       dir="auto"
       autocomplete="off"
       spellcheck="false"

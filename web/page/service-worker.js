@@ -116,8 +116,8 @@ async function noteThatItWorks(script, page) {
 async function openPage(request) {
   const {origin, pathname} = new URL(request.url);
   const address = origin + pathname.replace(/\/$/, '/index.html');
-  const cached = await cachedFile(address);
-  const hasWorked = await caches.match(worksUrl, {cacheName: ownCache});
+  const cached = await unlessBroken(cachedFile(address));
+  const hasWorked = await unlessBroken(caches.match(worksUrl, {cacheName: ownCache}));
   if (cached && hasWorked) return cached;
   const response = await fetch(request).catch(() => undefined);
   if (response && (response.ok || !cached)) return response;
@@ -125,7 +125,10 @@ async function openPage(request) {
 }
 
 /** @param {Request} request */
-const openFile = async (request) => (await cachedFile(request)) ?? fetch(request);
+const openFile = async (request) => (await unlessBroken(cachedFile(request))) ?? fetch(request);
+
+/** Without its storage, which a browser may take away, a page is still the host's. @template T @param {Promise<T>} found */
+const unlessBroken = (found) => found.catch(() => undefined);
 
 /** Finds a file of this release, or else of the newest one that has it. @param {Request | string} request */
 async function cachedFile(request) {

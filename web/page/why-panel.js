@@ -2,14 +2,12 @@ import {html, nothing} from 'lit';
 import {until} from 'lit/directives/until.js';
 import {storyOfPass} from '../scope/neuron-story.js';
 import {strings} from '../strings/index.js';
-import {exploreStrings} from '../strings/explore.js';
+import {panelStrings as words} from '../strings/panels.js';
 
 /** @import {Pass} from '../scope/pass.js' */
 /** @import {ScopeActions, ScopeState} from '../scope/layout.js' */
 /** @import {ScopeProperties} from '../scope/scope-properties.js' */
 /** @import {Selection} from '../attention/selection.js' */
-
-const {panels: words} = exploreStrings;
 
 /** The stories of each pass, by head and token. @type {WeakMap<Pass, Map<string, Promise<unknown>>>} */
 const stories = new WeakMap();
@@ -42,9 +40,7 @@ export function whyPanel(scope, state, actions) {
 function headStory({shownView}, state, {choose}) {
   const {session, overview, chosen, availableSelection, availableShape} = state;
   const habit = overview.habits?.[chosen.layers[0] * availableShape.heads + chosen.heads[0]];
-  return html`<p>
-      ${habit ? html`${strings.inspector.does(habit.name)} <span class="muted">${habit.rule}</span>` : words.noHabit}
-    </p>
+  return html`<p>${habit?.told ?? reasonOfNoHabit(state)}</p>
     ${session.pass ? until(storyIn(session.pass, availableSelection), nothing) : nothing}
     ${
       shownView === 'neuron'
@@ -53,6 +49,14 @@ function headStory({shownView}, state, {choose}) {
             ${words.arithmetic}
           </button>`
     }`;
+}
+
+/** Says why a head has no name. That of a result of the engine is on its way. @param {ScopeState} state */
+function reasonOfNoHabit({session, comparison, drawn}) {
+  const pass = comparison?.inspected.pass ?? session.pass;
+  if (!pass || !drawn || pass.result) return nothing;
+  const {queryTokens, keyTokens} = drawn.snapshot;
+  return queryTokens === keyTokens ? words.noHabit : words.noHabitAcross;
 }
 
 /** @param {Pass} pass @param {Selection} selection */

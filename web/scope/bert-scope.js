@@ -1,4 +1,3 @@
-import {unsafeCSS} from 'lit';
 import {holds} from '../attention/shape.js';
 import {version} from '../../package.json';
 import {Arrival} from './lazy-load.js';
@@ -46,6 +45,9 @@ const textProperties = /** @type {const} */ ([
  * inside an element that has no `text`. Otherwise the element is live: it loads the engine and the model when the
  * reader scrolls near it. Until the model has run, it shows the picture inside it, or its `poster`.
  *
+ * A property takes a value of its type, or the text of its attribute, since frameworks set properties. Null is its
+ * default. Anything else is named above the picture, which is drawn without it.
+ *
  * @fires ready  The model is loaded. `detail` is `{engine, model, bytes}`.
  * @fires result  A new pass will be drawn. `detail` is the engine's result; it is null for a saved picture.
  * @fires untouched  The unchanged model has run the text too. `detail` is its result.
@@ -61,7 +63,7 @@ export class BertScope extends ScopeProperties {
   /** The elements on the page. @type {Set<BertScope>} */
   static instances = new Set();
 
-  static styles = scopeStyles.map(unsafeCSS);
+  static styles = scopeStyles;
 
   /** Arranges everything inside the element. A page can set another function, which gets the same arguments. */
   layout = scopeLayout;
@@ -96,6 +98,8 @@ export class BertScope extends ScopeProperties {
   #imported = null;
   /** The comparison in this update; null if the picture stands alone. @type {Comparison | null} */
   #comparison = null;
+  /** Whether the first update has begun. One that fails must not begin anew, since that would fail for ever. */
+  #hasBegun = false;
   /** Whether a picture has been drawn. */
   #isDrawn = false;
   /** The problems that are reported above the picture. @type {string[]} */
@@ -302,7 +306,8 @@ export class BertScope extends ScopeProperties {
   willUpdate(changed) {
     const before = this.#imported;
     this.#imported = this.files.get(this.file) ?? null;
-    const isNewSource = changed.has('src') || !this.hasUpdated;
+    const isNewSource = changed.has('src') || !this.#hasBegun;
+    this.#hasBegun = true;
     const isNewFile = this.#imported !== before;
     const isNewText = textProperties.some((name) => changed.has(name));
     if (isNewSource || isNewFile || isNewText) this.#isNextPinned = changed.has('token');
@@ -311,8 +316,8 @@ export class BertScope extends ScopeProperties {
     if (this.#imported && isNewFile) this.#session.showFile(this.file, this.#imported);
     const {pass, untouched} = this.#session;
     const {shownView: view, compare, files, noSpecialTokens} = this;
-    // It arrives while the engine starts or the matrices of the picture are fetched.
-    if (!views[view] && changed.has('view')) liveParts?.loadView(this);
+    // It usually arrives while the engine starts or the matrices of the picture are fetched.
+    if (!views[this.view] && changed.has('view')) liveParts?.loadView(this);
     const isReady = Boolean(pass) && pass !== this.#arrival.poster;
     const sources = {pass, untouched, files, specialTokens: !noSpecialTokens, isReady};
     this.#baselineSession.follow(compare, sources);
@@ -364,6 +369,7 @@ export class BertScope extends ScopeProperties {
       this.#comparison,
       (of, parts) => void this.#session.fetch(of, parts),
     );
+    if (drawn) this.lastDrawnView = this.shownView;
     if (!hasControls(this)) return;
     if (this.#isDrawn) this.#survey(drawn);
     else if (drawn) this.#surveyLater();
@@ -395,6 +401,7 @@ export class BertScope extends ScopeProperties {
       display: displayIn(view, choice.display),
       chosen: this.#chosen,
       statistic: this.statistic,
+      mapped: this.mapped,
       isOff: this.#isOff,
       dark: choice.dark,
     });
@@ -416,7 +423,7 @@ export class BertScope extends ScopeProperties {
 
   /** Reports problems after the update, because Lit writes attributes while it updates. */
   #reportProblems() {
-    const notices = [this.notice, attributeProblem(this)].filter(Boolean);
+    const notices = [this.notice, attributeProblem(this), ...this.propertyProblems].filter(Boolean);
     if (String(notices) === String(this.#notices)) return;
     const before = this.#notices;
     this.#notices = notices;

@@ -10,10 +10,15 @@
  * @property {Codec<T>} [inAddress]  the codec for addresses; by default, this one
  * @property {(text: string) => string} [unread]  returns the part of an understood text that is ignored; empty if
  *   none is
+ * @property {(value: unknown) => boolean} [takes]  tells whether a value that has no text is one of these
  */
 
 /** @type {Codec<string>} */
-export const anyText = {parse: String, format: (value) => value || null};
+export const anyText = {
+  parse: String,
+  format: (value) => (value === '' ? null : value),
+  expected: '"…"',
+};
 
 /**
  * @template {string} const T
@@ -36,7 +41,8 @@ export const yes = (word) => ({
 /** True is an attribute without a value, and `1` in an address. @type {Codec<boolean>} */
 export const flag = {
   parse: () => true,
-  format: (isOn) => (isOn ? '' : null),
+  format: (isOn) => (isOn === false ? null : ''),
+  expected: 'true, false',
   inAddress: yes('1'),
 };
 
@@ -50,7 +56,7 @@ export const index = {
 /** A length in CSS pixels; 0 is none. @type {Codec<number>} */
 export const pixels = {
   parse: index.parse,
-  format: (value) => (value ? String(value) : null),
+  format: (value) => (value === 0 ? null : String(value)),
   expected: '480',
 };
 
@@ -60,7 +66,7 @@ export const indices = {
     const numbers = text.split('.').map(index.parse);
     return [...new Set(numbers.filter((number) => number !== undefined))].sort((a, b) => a - b);
   },
-  format: (list) => list.join('.') || null,
+  format: (list) => (list.length === 0 ? null : list.join('.')),
   expected: '0.4.7',
   unread: (text) => (/^(\d+(\.\d+)*)?$/.test(text) ? '' : text),
 };
@@ -105,4 +111,20 @@ export const tokenPlace = {
     return {side: text[0] === 'q' ? 'query' : 'key', index: at};
   },
   format: (token) => token && `${token.side === 'query' ? 'q' : 'k'}${token.index}`,
+  expected: 'q3, k0',
 };
+
+/**
+ * Data that has no text.
+ *
+ * @template T
+ * @param {(value: unknown) => value is T} takes
+ * @param {string} expected
+ * @returns {Codec<T>}
+ */
+export const data = (takes, expected) => ({
+  parse: () => undefined,
+  format: () => '',
+  takes,
+  expected,
+});

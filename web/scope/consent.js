@@ -1,16 +1,17 @@
+import {forgiveEnds, hasEndedOften} from './ended-models.js';
 import {liveStrings} from '../strings/live.js';
 import {parseHubAddress} from '../engine/hub-address.js';
 import {shorten} from '../engine/json.js';
 
 const words = liveStrings.running.consent;
 
-/** The error of an address that the reader has to approve before anything is fetched from its host. */
+/** The error of an address that the reader has to approve before anything is fetched from its host, or opened again. */
 export class ConsentNeeded extends Error {
   code = 'consent-needed';
 
   /**
    * @param {string} message
-   * @param {string} label  the words of the button that approves the host
+   * @param {string} label  the words of the button that approves it
    * @param {() => void} grant  approves it
    */
   constructor(message, label, grant) {
@@ -22,7 +23,8 @@ export class ConsentNeeded extends Error {
 
 /**
  * Decides what may be fetched. An element fetches what its author wrote. A page whose address anyone may write asks its
- * reader first, unless the address is of its own origin or that of a model that the browser keeps.
+ * reader first, unless the address is of its own origin or that of a model that the browser keeps. It also asks before it
+ * opens a model that has ended its engine twice in a row.
  */
 export class Consent {
   /** Whether a source is kept in this browser; null: everything may be fetched. @type {((source: string) => Promise<boolean>) | null} */
@@ -32,6 +34,7 @@ export class Consent {
 
   /** Approves a source that the reader chose. @param {string} source */
   approve(source) {
+    forgiveEnds(source);
     const {host} = placeOf(source) ?? {};
     if (host) this.#approved.add(host);
   }
@@ -42,6 +45,10 @@ export class Consent {
    */
   async check(source) {
     if (!this.isKept) return;
+    if (hasEndedOften(source)) {
+      const name = shorten(source.replace(/^kept:/, ''));
+      throw new ConsentNeeded(words.ended(name), words.openAgain, () => forgiveEnds(source));
+    }
     const place = placeOf(source);
     if (!place || this.#approved.has(place.host) || (await this.isKept(source))) return;
     const {host, name} = place;

@@ -1,3 +1,4 @@
+import {adoptStyles} from '../controls/adopt-styles.js';
 import {html} from 'lit';
 import {exploreStrings} from '../strings/explore.js';
 import style from './headline.css?inline';
@@ -32,9 +33,7 @@ class Editor {
   constructor(scope) {
     this.#scope = scope;
     const root = /** @type {ShadowRoot} */ (scope.renderRoot);
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(style);
-    root.adoptedStyleSheets.push(sheet);
+    adoptStyles(root, style);
     for (const type of ['pointerover', 'focusin'])
       root.addEventListener(type, ({target}) => this.#hover(tokenAt(target)));
     for (const type of ['pointerout', 'focusout'])

@@ -1,6 +1,9 @@
 import {html, nothing} from 'lit';
 import {openDialog} from '../controls/dialog.js';
+import {strings} from '../strings/index.js';
 import {liveStrings} from '../strings/live.js';
+import {views} from '../views/view-kinds.js';
+import {PartLoader} from './part-loader.js';
 import {viewLoaders} from './view-loaders.js';
 
 /** @import {Baseline} from './comparison.js' */
@@ -8,6 +11,10 @@ import {viewLoaders} from './view-loaders.js';
 /** @import {Pass} from './pass.js' */
 /** @import {ScopeProperties} from './scope-properties.js' */
 /** @import {Choice} from './view-data.js' */
+
+const dialog = new PartLoader(() =>
+  Promise.all([import('../export/export-dialog.js'), import('./export-content.js')]),
+);
 
 /**
  * Opens the dialog that exports the picture of an element.
@@ -18,11 +25,13 @@ import {viewLoaders} from './view-loaders.js';
  * @param {Choice} choice
  */
 export async function openExport(scope, pass, baseline, choice) {
-  const [{exportForm}, {shownIn}] = await Promise.all([
-    import('../export/export-dialog.js'),
-    import('./export-content.js'),
-    viewLoaders[scope.shownView]?.load(),
+  const {shownView: view} = scope;
+  const [loaded] = await Promise.all([
+    dialog.loadFor(scope, liveStrings.publish.button),
+    viewLoaders[view]?.loadFor(scope, strings.views.names[view]),
   ]);
+  if (!loaded || !views[view]) return;
+  const [{exportForm}, {shownIn}] = loaded;
   const root = /** @type {ShadowRoot} */ (scope.renderRoot);
   const {words, content, done} = exportForm(root, shownIn(scope, pass, baseline, choice));
   openDialog(root, 'export', words, content, [done]);

@@ -1,6 +1,6 @@
 import {readableTokens} from '../attention/byte-level-tokens.js';
 import {range} from '../attention/range.js';
-import {layersOf, measures, ofAllHeads, plainDisplay} from '../attention/display.js';
+import {layersOf, measureNames, ofAllHeads, plainDisplay} from '../attention/display.js';
 import {holds} from '../attention/shape.js';
 import {SnapshotError} from '../attention/snapshot.js';
 import {baseOf, differenceDrawingOf, drawingOf, sideDrawingsOf} from './view-data.js';
@@ -156,7 +156,7 @@ function withoutCopies(snapshot, extent, measure) {
 /** @param {Pass} pass @param {Display} display @returns {Measure} */
 function measureOf({result, snapshot}, {measure}) {
   if (result) return measure;
-  return measures.find((known) => known === snapshot.about?.measure) ?? 'weight';
+  return measureNames.find((known) => known === snapshot.about?.measure) ?? 'weight';
 }
 
 /**

@@ -10,6 +10,7 @@ import {kindsOf} from '../views/view-kinds.js';
 /** @import {Survey} from './head-surveys.js' */
 /** @import {Statistic, StatisticName} from '../attention/head-statistics.js' */
 /** @import {Display} from '../attention/display.js' */
+/** @import {Habit, Unlike} from '../views/parts/inspector.js' */
 /** @import {Block, Shape} from '../attention/shape.js' */
 /** @import {Snapshot} from '../attention/snapshot.js' */
 /**
@@ -25,6 +26,7 @@ import {kindsOf} from '../views/view-kinds.js';
  * @property {Display} display  the display as the view applies it
  * @property {Block} chosen
  * @property {string} statistic  the statistic that colours the map
+ * @property {Statistic | null} [mapped]  what colours the map instead; null while it is not known
  * @property {(layer: number, head: number) => boolean} isOff
  * @property {boolean} dark
  */
@@ -36,20 +38,25 @@ import {kindsOf} from '../views/view-kinds.js';
  * @param {{base: Snapshot, survey: Survey} | null} latest  the latest survey, which may be of another text
  */
 export function overviewData(state, latest) {
-  const {name, pictureName, base, available, view, display, chosen, statistic, isOff} = state;
+  const {name, pictureName, base, available, view, display, chosen, statistic, mapped, isOff} =
+    state;
   const last = latest && fits(latest.base, base) ? latest : null;
   const statistics = last ? statisticsIn(last.survey, last.base, available) : {};
   const isMapped = (/** @type {StatisticName} */ each) => hasOccasion(each, statistics[each]);
   const known = last ? statisticNames.filter(isMapped) : statisticNames;
 
-  const colour = statistics[mappedStatistic(known, statistic)];
+  const colour = mapped === undefined ? statistics[mappedStatistic(known, statistic)] : mapped;
   const {layers, heads, has} = available;
+  const habits = last?.survey.habits ? spread(last.survey.habits, last.base, available) : null;
+  const habit = habits && ownHabit(habits, available, chosen);
   return {
     known,
     map: {
       ...{layers, heads, has, chosen, isOff},
       elsewhere: (/** @type {number} */ layer, /** @type {number} */ head) =>
         holds(base, layer, head) ? '' : name,
+      isAlike: (/** @type {number} */ layer, /** @type {number} */ head) =>
+        Boolean(habit?.isPattern) && habits?.[layer * heads + head]?.name === habit?.name,
       statistic: colour ?? null,
     },
     inspected: {
@@ -57,13 +64,34 @@ export function overviewData(state, latest) {
       chosen: heldBy(base, chosen),
       columns: heads,
       statistics: Object.values(statistics),
-      habits: last?.survey.habits ? spread(last.survey.habits, last.base, available) : null,
+      habits,
       isTold: Boolean(kindsOf[view].tellsPinned),
       isOfAllHeads: ofAllHeads.includes(display.measure),
-      isAsModel:
-        display.measure === 'weight' && display.special === 'show' && display.strongest === 1,
+      unlike: unlikeModel(display),
     },
   };
+}
+
+/**
+ * What the only chosen head does.
+ *
+ * @param {ArrayLike<Habit>} habits  `[layers * heads]`
+ * @param {Shape} shape
+ * @param {Block} chosen
+ * @returns {Habit | null}  null if several heads are chosen, or nothing is known of the one
+ */
+export function ownHabit(habits, {heads}, {layers: [layer, ...lower], heads: [head, ...others]}) {
+  const isOne = !lower.length && !others.length;
+  return (isOne && habits[layer * heads + head]) || null;
+}
+
+/** How a display differs from the weights as the model has them. @param {Display} display @returns {Unlike[]} */
+function unlikeModel({measure, special, strongest}) {
+  return [
+    ...(measure === 'weight' ? [] : /** @type {const} */ (['measure'])),
+    ...(special === 'show' ? [] : /** @type {const} */ (['special'])),
+    ...(strongest === 1 ? [] : /** @type {const} */ (['strongest'])),
+  ];
 }
 
 /** Whether two snapshots have the same numbers of layers and heads. @param {Snapshot} a @param {Snapshot} b */

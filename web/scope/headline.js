@@ -1,20 +1,22 @@
 import {html, nothing} from 'lit';
 import {namedToken} from '../attention/byte-level-tokens.js';
-import {faintest, strongestSpecial, toldLink} from '../attention/findings.js';
+import {drawnToken, originalToken} from '../attention/display.js';
+import {toldLink} from '../attention/findings.js';
+import {faintest} from '../attention/strongest-link.js';
 import {shownWeights} from '../attention/weights.js';
 import {exploreStrings} from '../strings/explore.js';
 import {liveStrings} from '../strings/live.js';
 import {formatPercent} from '../views/parts/number-format.js';
 import {displayIn} from '../views/view-kinds.js';
-import {displayOf} from './state-fields.js';
-import {baseOf} from './view-data.js';
+import {ownHabit} from './head-overview-data.js';
+import {choiceOf, drawingOf} from './view-data.js';
 
 /** @import {Measure} from '../attention/display.js' */
 /** @import {ToldLink} from '../attention/findings.js' */
 /** @import {TokenRef} from '../attention/selection.js' */
 /** @import {Block} from '../attention/shape.js' */
 /** @import {Snapshot} from '../attention/snapshot.js' */
-/** @import {LinkReason} from '../strings/en/explore.js' */
+/** @import {LinkReason, NamedLink, Part} from '../strings/en/explore.js' */
 /** @import {Habit} from '../views/parts/inspector.js' */
 /** @import {ScopeState} from './layout.js' */
 /** @import {ScopeProperties} from './scope-properties.js' */
@@ -23,12 +25,23 @@ import {baseOf} from './view-data.js';
  * Everything that the headline is made from.
  *
  * @typedef {object} Subject
- * @property {NonNullable<ScopeState['drawn']>} drawn
+ * @property {Drawn} drawn  what the picture shows
+ * @property {Drawn} whole  the same with the special tokens that the picture leaves out
  * @property {Block} chosen  the heads that the picture shows
  * @property {Measure} measure
  * @property {TokenRef | null} hovered  the token under the pointer or the focus
- * @property {Snapshot | null} whole  the weights with the special tokens that the picture leaves out; null if it does not
  * @property {Habit | null} habit  what the only head of the picture does on average; null if not known
+ * @property {Wording} [wording]  says it in another way, as of a difference
+ */
+
+/**
+ * @typedef {NonNullable<ScopeState['drawn']>} Drawn
+ * @typedef {object} Wording
+ * @property {(link: NamedLink, weight: number) => readonly Part[]} looks
+ * @property {(told: ToldLink) => string[]} facts  what is said besides
+ * @property {string} [none]  what is said where no link stands out
+ * @property {boolean} [isThere]  whether the weights of the picture beside this one are there
+ * @property {boolean} [isDifference]  whether what is told is a change, of which no reason is known
  */
 
 const {headline: words} = exploreStrings;
@@ -43,15 +56,16 @@ const {headline: words} = exploreStrings;
  */
 export function subjectOf(scope, state, hovered) {
   const {session, drawn, chosen, overview, availableShape} = state;
-  const {special, measure: chosenMeasure} = displayIn(scope.shownView, displayOf(scope));
+  const choice = choiceOf(scope);
+  const {special, measure: chosenMeasure} = displayIn(scope.shownView, choice.display);
   const {pass} = session;
   // Only an engine's result has other measures; saved attention and translations show their weights.
   const measure = pass?.result ? chosenMeasure : 'weight';
-  const whole = pass && special === 'hide' ? baseOf(pass, scope.filter, measure) : null;
-  const isOne = chosen.layers.length * chosen.heads.length === 1;
-  const habit =
-    isOne && overview.habits?.[chosen.layers[0] * availableShape.heads + chosen.heads[0]];
-  return pass && drawn && {drawn, chosen, measure, hovered, whole, habit: habit || null};
+  const habit = overview.habits && ownHabit(overview.habits, availableShape, chosen);
+  if (!pass || !drawn) return null;
+  const display = {...choice.display, special: /** @type {const} */ ('show')};
+  const whole = special === 'hide' ? drawingOf(pass, scope.shownView, {...choice, display}) : drawn;
+  return {drawn, whole, chosen, measure, hovered, habit};
 }
 
 /** Finds the token of a column under the pointer or the focus. @param {EventTarget | null} target @returns {TokenRef | null} */
@@ -82,9 +96,9 @@ export class Headline {
       return this.#drawn;
     }
     const {drawn, whole, ...others} = subject;
-    const {snapshot, selection} = drawn;
+    const {snapshot, selection} = whole;
     const {length} = shownWeights(snapshot, selection).matrices;
-    const made = JSON.stringify([others, selection, length, whole !== null]);
+    const made = JSON.stringify([others, selection, length, whole === drawn]);
     if (snapshot === this.#snapshot && made === this.#made) return this.#drawn;
     this.#snapshot = snapshot;
     this.#made = made;
@@ -95,19 +109,19 @@ export class Headline {
 }
 
 /** @param {Subject} subject @returns {unknown}  null while the weights are not there */
-function sentenceOn({drawn: {snapshot, selection}, chosen, measure, hovered, whole, habit}) {
+function sentenceOn({drawn, whole, chosen, measure, hovered: pointed, habit, wording}) {
+  const {snapshot, selection} = whole;
   const {token: pinned} = selection;
+  const hovered = drawnToken(snapshot, originalToken(drawn.snapshot, pointed));
   // While a token is pinned, the pointer on the other side reads the link between the two.
   const across = pinned && hovered && hovered.side !== pinned.side ? hovered : null;
   const focus = across ? pinned : (hovered ?? pinned);
   const told = toldLink(snapshot, {...selection, heads: [...chosen.heads]}, focus, across);
   if (!told) return null;
   const {query, key, kind, weight} = told;
-  const unshown = whole && unshownShare(whole, snapshot, chosen, query);
-  if (!across && Math.abs(weight) < faintest) {
-    return html`<p class="told">${words.none}</p>
-      ${shows(chosen, focus && unshown ? [unshown] : [])}`;
-  }
+  if (!across && Math.abs(weight) < faintest)
+    return html`<p class="told">${wording?.none ?? words.none}</p>
+      ${shows(chosen, [])}`;
   const link = {
     from: namedToken(snapshot.queryTokens[query]),
     to: namedToken(snapshot.keyTokens[key]),
@@ -116,18 +130,24 @@ function sentenceOn({drawn: {snapshot, selection}, chosen, measure, hovered, who
     isBefore: key < query,
     isMark: kind === 'punctuation',
   };
-  const reason = reasonOf(told, habit);
+  const isMean = chosen.layers.length * chosen.heads.length > 1;
+  const reason = wording?.isDifference ? null : reasonOf(told, habit, isMean);
+  const token = originalToken(snapshot, {side: 'key', index: key});
   const facts = [
     ...(measure === 'weight' ? [] : [liveStrings.analysis.measures[measure].name]),
-    ...(reason ? [words.shows[reason](link)] : []),
-    ...(unshown ? [unshown] : []),
+    ...(wording?.facts(told) ?? []),
+    // What brings two words together is said of a head that does nothing else.
+    ...(reason === 'phrase' && habit?.isPattern
+      ? [habit.told]
+      : reason
+        ? [words.shows[reason](link)]
+        : []),
+    ...(drawnToken(drawn.snapshot, token) ? [] : [words.unshown(link.to)]),
   ];
   return html`<p class="told">
-      ${words
-        .looks(link)
-        .map((part) =>
-          typeof part === 'string' ? part : html`<bdi class="word">${part.token}</bdi>`,
-        )}
+      ${(wording?.looks(link, weight) ?? words.looks(link)).map((part) =>
+        typeof part === 'string' ? part : html`<bdi class="word">${part.token}</bdi>`,
+      )}
     </p>
     ${shows(chosen, facts)}`;
 }
@@ -138,33 +158,19 @@ const shows = (chosen, facts) =>
     <span class="where">${placeOf(chosen)}</span>${facts.map((fact) => ` · ${fact}`)}
   </p>`;
 
-/** A share of special tokens that are left out is told from here on. */
-const leastUnshown = 0.1;
-
-/**
- * Says how much of the told token's attention goes to a special token that the picture leaves out.
- *
- * @param {Snapshot} whole
- * @param {Snapshot} drawn
- * @param {Block} chosen
- * @param {number} query  among the tokens that are drawn
- */
-function unshownShare(whole, {runs}, chosen, query) {
-  const found = runs && strongestSpecial(whole, chosen, runs.query[query]);
-  if (!found || found.share < leastUnshown) return '';
-  return words.unshown(found.token, formatPercent(found.share));
-}
-
 /**
  * Tells why a headline names a link. That a head rests on punctuation is said only of one that does so on average: to
- * others, a mark is what happens to stand there.
+ * others, a mark is what happens to stand there. What a head brings together is not said of a mean of several.
  *
  * @param {ToldLink} told
  * @param {Habit | null} habit
+ * @param {boolean} isMean
  * @returns {LinkReason | null}
  */
-function reasonOf({kind, isNextTo}, habit) {
-  if (kind !== 'punctuation' || habit === liveStrings.analysis.heads.punctuation) return kind;
+function reasonOf({kind, isNextTo}, habit, isMean) {
+  if (kind === 'phrase' && isMean) return null;
+  if (kind !== 'punctuation' || habit?.name === liveStrings.analysis.heads.punctuation.name)
+    return kind;
   return isNextTo ? 'neighbour' : 'mark';
 }
 

@@ -67,7 +67,7 @@ export function hasControls({controls}) {
  * @param {ScopeActions} actions
  */
 export function scopeLayout(scope, state, actions) {
-  const {text, shownView: view, height} = scope;
+  const {text, height} = scope;
   const {pass} = state.session;
   const whole = hasControls(scope);
   return html`<div
@@ -82,7 +82,7 @@ export function scopeLayout(scope, state, actions) {
       ${
         whole
           ? viewSwitch(
-              view,
+              scope.view,
               (chosen) => actions.choose({view: chosen}),
               actions.help,
               liveParts?.exportButton(scope, state, actions),

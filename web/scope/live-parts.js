@@ -4,6 +4,7 @@
 /** @import {RunOptions} from './live-pass.js' */
 /** @import {Origin} from './pass-origin.js' */
 /** @import {Pass} from './pass.js' */
+/** @import {BertScope} from './bert-scope.js' */
 /** @import {ScopeProperties} from './scope-properties.js' */
 /** @import {Engine, Model, ModelUse, Progress} from './shared-engine.js' */
 /** @import {Choice} from './view-data.js' */
@@ -21,10 +22,12 @@
  * @property {(address: string) => Promise<void>} mayFetch  rejects if a saved picture may not be fetched
  * @property {(user: object, model: Model) => boolean} holdModel  keeps a model for a user, unless it is gone
  * @property {(user: object) => void} releaseModel
+ * @property {(address: string) => void} noteEnd  remembers that a model has ended its engine
+ * @property {(address: string) => void} forgiveEnds  says that a model has run a text since
  * @property {(model: Model, origin: Origin, options: RunOptions) => Promise<Pass>} runPass
  * @property {(url: string, signal: AbortSignal) => Promise<Parts>} readFile  reads saved attention from a
  *   JSON or NPZ file, in a worker
- * @property {(scope: ScopeProperties) => void} loadView  loads the view that is chosen, and draws it then
+ * @property {(scope: BertScope) => void} loadView  loads the view that is chosen, and draws it then
  * @property {() => void} approach  is called when the reader is about to choose a view
  * @property {Codec<Interventions>} interventions  reads and writes the changes to a model
  * @property {(scope: ScopeProperties, pass: Pass, baseline: Baseline | null, choice: Choice) => Promise<void>} openExport

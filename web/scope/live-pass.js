@@ -3,6 +3,7 @@ import {createSnapshot} from '../attention/snapshot.js';
 import {measures} from '../engine/measures.js';
 import {liveStrings} from '../strings/live.js';
 import {fit, isUntouched} from '../attention/interventions.js';
+import {formatPercent} from '../views/parts/number-format.js';
 import {runTranslation} from './translated-pass.js';
 
 /** @import {Model} from './shared-engine.js' */
@@ -10,7 +11,9 @@ import {runTranslation} from './translated-pass.js';
 /** @import {Survey} from './head-surveys.js' */
 /** @import {Pass, Result} from './pass.js' */
 /** @import {Measure} from '../attention/display.js' */
+/** @import {StatisticName} from '../attention/head-statistics.js' */
 /** @import {MatrixRef, Snapshot} from '../attention/snapshot.js' */
+/** @import {Habit} from '../views/parts/inspector.js' */
 
 /**
  * @typedef {object} RunOptions
@@ -20,6 +23,8 @@ import {runTranslation} from './translated-pass.js';
  * @property {boolean} [isBesideChanged]  whether the unchanged model runs the text of a changed one. Both passes are
  *   named after the state of the model then, since they have the same text.
  */
+
+/** @typedef {keyof typeof liveStrings.analysis.heads} HeadName */
 
 const {analysis, changes} = liveStrings;
 
@@ -142,8 +147,29 @@ export class LivePass {
   /** @returns {Promise<Survey>} */
   async survey() {
     const {statistics, names} = await this.result.headStatistics();
-    return {statistics, habits: names.map((name) => analysis.heads[name])};
+    return {statistics, habits: names.map((name, at) => habitOf(name, statistics, at))};
   }
+}
+
+/**
+ * Says what a head does in a text.
+ *
+ * @param {HeadName} name
+ * @param {Record<StatisticName, ArrayLike<number>>} statistics
+ * @param {number} at  the place of the head in each of the statistics
+ * @returns {Habit}
+ */
+function habitOf(name, statistics, at) {
+  const habit = analysis.heads[name];
+  const {told} = analysis;
+  if (name === 'content') return {...habit, told: told.content};
+  const share = formatPercent(statistics[name === 'broad' ? 'breadth' : name][at]);
+  const isPlace = name !== 'broad' && name !== 'sameWord';
+  return {
+    ...habit,
+    isPattern: true,
+    told: isPlace ? told.place(habit.name, share) : told[name](share),
+  };
 }
 
 /**

@@ -6,6 +6,7 @@ import {
 } from '../attention/intervention-fields.js';
 import {modelAddress} from '../engine/model-address.js';
 import {pageConsent} from './consent.js';
+import {forgiveEnds, noteEnd} from './ended-models.js';
 import {drawFigure, exportButton, openExport} from './export-actions.js';
 import {givenEngine} from './given-engine.js';
 import {keptNotice} from './kept-notice.js';
@@ -35,6 +36,8 @@ export const live = {
   mayFetch: (address) => pageConsent.check(address),
   holdModel: (user, model) => pageModels.hold(user, model),
   releaseModel: (user) => pageModels.release(user),
+  noteEnd,
+  forgiveEnds,
   runPass,
   async readFile(url, signal) {
     const {readAttention} = await import('../attention/read-in-worker.js');

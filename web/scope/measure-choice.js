@@ -1,6 +1,6 @@
 import {html, nothing} from 'lit';
-import {measures} from '../attention/display.js';
-import {measures as definedMeasures} from '../engine/measures.js';
+import {measureNames} from '../attention/display.js';
+import {measures} from '../engine/measures.js';
 import {select} from '../controls/fields.js';
 import {strings} from '../strings/index.js';
 import {liveStrings} from '../strings/live.js';
@@ -17,13 +17,13 @@ const {analysis: words} = liveStrings;
  */
 export function measureChoice({measure}, choose) {
   const {shows, caution} = words.measures[measure];
-  const names = Object.fromEntries(measures.map((each) => [each, words.measures[each].name]));
+  const names = Object.fromEntries(measureNames.map((each) => [each, words.measures[each].name]));
   return html`${select(words.measure, names, measure, (chosen) => choose({measure: chosen}))}
   ${
     measure === 'weight'
       ? nothing
       : html`<small
-          >${strings.text.sentences([shows, caution, ...(definedMeasures[measure].drawnAsShares ? [words.normalised] : [])])}</small
+          >${strings.text.sentences([shows, caution, ...(measures[measure].drawnAsShares ? [words.normalised] : [])])}</small
         >`
   }`;
 }

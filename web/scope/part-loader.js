@@ -2,6 +2,9 @@ import {liveStrings} from '../strings/live.js';
 
 /** @import {ScopeProperties} from './scope-properties.js' */
 
+/** Milliseconds after which a reader is told that a part is not there. It may come later. */
+const mostWait = 15_000;
+
 /** @type {Set<PartLoader<any>>} */
 const loaders = new Set();
 
@@ -23,7 +26,10 @@ export class PartLoader {
     loaders.add(this);
   }
 
-  /** Loads the part unless it is there or on its way. After a failure, the next call tries again. */
+  /**
+   * Loads the part unless it is there or on its way. After a failure, the next call tries again; in Firefox it fails
+   * until the page is reloaded.
+   */
   load() {
     this.#loading ??= this.#import().then(
       (loaded) => (this.loaded = loaded),
@@ -41,19 +47,26 @@ export class PartLoader {
   }
 
   /**
-   * Loads the part that the reader has asked for. If it does not arrive, a notice above the picture says so.
+   * Loads the part that the reader has asked for. If it does not arrive, a notice above the picture says so until it does.
    *
    * @param {ScopeProperties} scope
    * @param {string} name  what the reader has asked for, as the page calls it
    * @returns {Promise<T | null>}  null if it does not arrive
    */
   async loadFor(scope, name) {
-    try {
-      return await this.load();
-    } catch {
-      scope.notice = liveStrings.running.notLoaded(name);
-      return null;
-    }
+    const said = liveStrings.running.notLoaded(name);
+    const loading = this.load().then((loaded) => {
+      if (scope.notice === said) scope.notice = '';
+      return loaded;
+    });
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let timer;
+    /** @type {Promise<null>} */
+    const wait = new Promise((resolve) => (timer = setTimeout(resolve, mostWait, null)));
+    const loaded = await Promise.race([loading, wait]).catch(() => null);
+    clearTimeout(timer);
+    if (loaded === null) scope.notice = said;
+    return loaded;
   }
 }
 

@@ -1,10 +1,15 @@
 import {formatFields, initialState, originNames} from './state-fields.js';
 
-/** @import {State} from './state-fields.js' */
+/** @import {Interventions} from '../attention/interventions.js' */
 
 /**
- * @typedef {Pick<State, (typeof originNames)[number]>} Origin  the origin of a pass, from which it can be made
- *   again. `src` may be a saved picture. `file` is only the name of a file that the reader opened.
+ * @typedef {object} Origin  the origin of a pass, from which it can be made again; the fields of a state that
+ *   `originNames` lists, written out here because the type of a state depends on this one
+ * @property {string} text
+ * @property {string} textPair
+ * @property {string} src  may be a saved picture
+ * @property {string} file  only the name of a file that the reader opened
+ * @property {Interventions} interventions
  *
  * @typedef {'side' | 'difference'} CompareMode  whether two passes stand side by side, or one is subtracted from the
  *   other

@@ -1,8 +1,17 @@
 import {LitElement} from 'lit';
-import {contrast, initialState, properties, usable} from './state-fields.js';
+import {strings} from '../strings/index.js';
+import {views} from '../views/view-kinds.js';
+import {data} from './codecs.js';
+import {readProperty} from './property-values.js';
+import {contrast, fields, initialState, properties} from './state-fields.js';
 
-/** @import {State} from './state-fields.js' */
+/** @import {PropertyDeclaration} from 'lit' */
+/** @import {Field, State} from './state-fields.js' */
+/** @import {BaselineOrigin} from './pass-origin.js' */
 /** @import {Parts} from '../attention/import-attention.js' */
+/** @import {Display} from '../attention/display.js' */
+/** @import {Statistic} from '../attention/head-statistics.js' */
+/** @import {ViewName} from '../views/view-kinds.js' */
 
 /** Whether the reader's system asks for dark colours. */
 export const darkScheme = matchMedia('(prefers-color-scheme: dark)');
@@ -15,24 +24,68 @@ function schemesAround({parentElement}) {
   return colorScheme === 'normal' && meta ? meta.content : colorScheme;
 }
 
-const Base = /** @type {Omit<typeof LitElement, never> & (new () => LitElement & State)} */ (
-  /** @type {unknown} */ (LitElement)
-);
+/**
+ * `Omit` leaves out what Lit protects; a class may override it.
+ *
+ * @typedef {{getPropertyDescriptor(name: string, key: string | symbol, options: PropertyDeclaration): PropertyDescriptor}} Accessors
+ */
+
+const Base =
+  /** @type {Omit<typeof LitElement, never> & Accessors & (new () => LitElement & State)} */ (
+    /** @type {unknown} */ (LitElement)
+  );
+
+/** @param {any} value @returns {value is Parts} */
+const isParts = (value) =>
+  Object.values(value).length > 0 &&
+  Object.values(value).every((snapshot) => typeof snapshot?.attention === 'function');
+
+/** @param {unknown} value @returns {value is ReadonlyMap<string, Parts>} */
+const isFiles = (value) => value instanceof Map && [...value.values()].every(isParts);
+
+/** What can be set to a value that is not understood: the state, and data. @type {Record<string, Field<any>>} */
+const checked = {
+  ...fields,
+  contrast: {initial: null, codec: contrast},
+  files: {initial: new Map(), codec: data(isFiles, 'new Map()')},
+  saved: {initial: null, codec: data(isParts, 'importAttention(…)')},
+};
 
 /** The properties of `<bert-scope>`: its state, and others that a page can set. */
 export class ScopeProperties extends Base {
   static properties = {
     ...properties,
-    contrast: {noAccessor: true},
+    contrast: {
+      noAccessor: true,
+      converter: (/** @type {string | null} */ text) => contrast.parse(text ?? '') ?? null,
+    },
     files: {attribute: false},
     ownsKeys: {attribute: false},
     saved: {attribute: false},
     notice: {attribute: false},
   };
 
+  /** The sentences about properties whose values are not understood. @type {Map<string, string>} */
+  #problems = new Map();
+  /** @protected @type {ViewName | null} */
+  lastDrawnView = null;
+
   constructor() {
     super();
     Object.assign(this, initialState);
+    /**
+     * How a page has the picture read for now, in place of what the reader chose.
+     *
+     * @type {Partial<Display> | undefined}
+     */
+    this.reading = undefined;
+    /**
+     * What a page has the map of heads coloured by for now, in place of a statistic of all tokens; null
+     * while the page does not know it yet.
+     *
+     * @type {Statistic | null | undefined}
+     */
+    this.mapped = undefined;
     /**
      * A function that the page sets. It returns the addresses of a page and of a frame that show the same picture, and of
      * the script of an element that does.
@@ -51,6 +104,51 @@ export class ScopeProperties extends Base {
   }
 
   /**
+   * Makes a property that has a usable value, whatever it is set to.
+   *
+   * @param {string} name
+   * @param {string | symbol} key
+   * @param {PropertyDeclaration} options
+   */
+  static getPropertyDescriptor(name, key, options) {
+    const descriptor = super.getPropertyDescriptor(name, key, options);
+    return {
+      ...descriptor,
+      /** @this {ScopeProperties} @param {unknown} given */
+      set(given) {
+        descriptor.set?.call(this, this.#read(name, given));
+      },
+    };
+  }
+
+  /**
+   * Returns a usable value, and notes what is wrong with the one that is given.
+   *
+   * @param {string} name
+   * @param {unknown} given
+   */
+  #read(name, given) {
+    const field = checked[name];
+    if (!field) return given;
+    const {value, unread} = readProperty(field, given);
+    const {codec, problem} = field;
+    const before = this.#problems.get(name) ?? '';
+    const now =
+      unread &&
+      (problem?.(unread) ?? strings.scope.badProperty(name, codec.expected ?? '', unread));
+    if (now) this.#problems.set(name, now);
+    else this.#problems.delete(name);
+    // The value may be the same as before, but its notice is not.
+    if (now !== before) this.requestUpdate();
+    return value;
+  }
+
+  /** The sentences about properties that a script has set to what they do not understand. */
+  get propertyProblems() {
+    return [...this.#problems.values()];
+  }
+
+  /**
    * @param {string} name
    * @param {string | null} before
    * @param {string | null} value
@@ -66,14 +164,15 @@ export class ScopeProperties extends Base {
     return contrast.format(this.compare) ?? '';
   }
 
-  set contrast(mode) {
-    if (this.compare && !this.contrast) return;
-    Object.assign(this, {compare: contrast.parse(mode) ?? null});
+  set contrast(given) {
+    /** @type {BaselineOrigin | null} */
+    const compare = this.#read('contrast', given);
+    if (!this.compare || this.contrast) Object.assign(this, {compare});
   }
 
-  /** The view that is drawn: `view`, or the head view if `view` names none. */
+  /** The view that is drawn: while the file of the chosen one is on its way, the view before. */
   get shownView() {
-    return usable(['view'], this).view;
+    return views[this.view] ? this.view : (this.lastDrawnView ?? this.view);
   }
 
   /** Whether the colours are dark. */

@@ -123,7 +123,7 @@ export class Session {
       // The parts that depend on the model alone are rendered while its first pass runs.
       this.#listener.onChange();
     } catch (error) {
-      if (!signal.aborted) this.#fail(error);
+      if (!signal.aborted) this.#failToLoad(error);
     } finally {
       if (!signal.aborted) this.#isLoading = false;
     }
@@ -177,6 +177,7 @@ export class Session {
     try {
       const pass = await passOf(changed);
       this.#isRecovering = false;
+      liveParts.forgiveEnds(this.#address);
       const read = readBy(pass);
       if (isUntouched(interventions) || !read) {
         this.untouched = null;
@@ -206,10 +207,21 @@ export class Session {
    * @param {unknown} error
    */
   #recoverOrFail(error) {
+    if (hasLostEngine(error)) liveParts?.noteEnd(this.#address);
     if (!hasLostEngine(error) || this.#isRecovering || this.#isLoading) return this.#fail(error);
     this.#isRecovering = true;
     this.recoveredFrom = /** @type {Error} */ (error);
     void this.load(this.#address, this.pass);
+  }
+
+  /**
+   * A model that cannot be loaded again, perhaps because it was not kept yet, fails for the reason that ended its engine.
+   *
+   * @param {unknown} error
+   */
+  #failToLoad(error) {
+    if (hasLostEngine(error)) liveParts?.noteEnd(this.#address);
+    this.#fail(this.recoveredFrom && !hasLostEngine(error) ? this.recoveredFrom : error);
   }
 
   /**

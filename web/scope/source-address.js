@@ -21,8 +21,8 @@ export function readSource(src) {
   return {url: href, isNamed, isSnapshot: Boolean(endingOf(pathname, ATTENTION_ENDINGS))};
 }
 
-/** Whether only this browser has a model. @param {string} src */
-export const isKept = (src) => src.startsWith('kept:');
+/** Tells whether an address names a model that only this browser has. @param {string} src */
+export const namesKept = (src) => src.startsWith('kept:');
 
 /** @param {string} src  may be an invalid address */
 export const namesSnapshot = (src) =>

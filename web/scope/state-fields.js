@@ -1,6 +1,6 @@
 import {strings} from '../strings/index.js';
 import {statisticNames} from '../attention/head-statistics.js';
-import {measures} from '../attention/display.js';
+import {measureNames} from '../attention/display.js';
 import {filters} from '../attention/selection.js';
 import {
   flag,
@@ -67,6 +67,7 @@ export const contrast = {
 const controls = {
   parse: (text) => (text === 'none' ? text : true),
   format: (value) => (value === 'none' ? value : flag.format(value)),
+  expected: 'true, false, none',
   words: ['none'],
 };
 
@@ -147,7 +148,7 @@ export const fields = {
     counts: 'layers',
   }),
   /** The measure that the picture shows: `weight`, `norm`, `rollout` or `flow`. */
-  measure: field('weight', oneOf(measures), {role: 'source'}),
+  measure: field('weight', oneOf(measureNames), {role: 'source'}),
   /** The statistic that colours the map of all heads. */
   statistic: field('previous', oneOf(statisticNames), {
     key: 'colour',
@@ -257,23 +258,6 @@ const read = (codec, text, otherwise) =>
   (text === null ? undefined : codec.parse(text)) ?? otherwise;
 
 /**
- * Returns fields with valid values. A script may have set a property to anything; the initial value replaces what is
- * not understood.
- *
- * @template {FieldName} N
- * @param {readonly N[]} wanted
- * @param {State} state
- * @returns {Pick<State, N>}
- */
-export function usable(wanted, state) {
-  const value = (/** @type {N} */ name) => {
-    const {initial, codec} = table[name];
-    return read(codec, codec.format(state[name]), initial);
-  };
-  return /** @type {any} */ (Object.fromEntries(wanted.map((name) => [name, value(name)])));
-}
-
-/**
  * Reads fields from the parameters of an address. If one is missing or not understood, it has its value in `base`.
  *
  * @template {FieldName} N
@@ -372,4 +356,5 @@ export function attributeProblem(element) {
 }
 
 /** Returns how the snapshot of a picture is made readable. @param {State} state @returns {Display} */
-export const displayOf = (state) => usable(displayNames, state);
+export const displayOf = (state) =>
+  /** @type {any} */ (Object.fromEntries(displayNames.map((name) => [name, state[name]])));

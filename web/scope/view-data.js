@@ -40,7 +40,8 @@ export function choiceOf(scope) {
   const {layer, heads, filter, token, open, onlyLayers, onlyHeads} = scope;
   const isGrid = scope.view === 'model';
   const grid = isGrid ? {isOpen: open, layers: onlyLayers, heads: onlyHeads} : noGrid;
-  return {layer, heads, filter, token, display: displayOf(scope), grid, dark: scope.isDark};
+  const display = {...displayOf(scope), ...scope.reading};
+  return {layer, heads, filter, token, display, grid, dark: scope.isDark};
 }
 
 /**

@@ -3,7 +3,7 @@ import {laterViews} from '../views/later-views.js';
 import {views} from '../views/view-kinds.js';
 import {PartLoader} from './part-loader.js';
 
-/** @import {ScopeProperties} from './scope-properties.js' */
+/** @import {BertScope} from './bert-scope.js' */
 /** @import {ViewName} from '../views/view-kinds.js' */
 
 /** Loads each view that the element does not start with. @type {Partial<Record<ViewName, PartLoader<void>>>} */
@@ -12,14 +12,19 @@ export const viewLoaders = Object.fromEntries(
 );
 
 /**
- * Loads the view that is chosen, and draws it as soon as it is there. Until then the picture before stays.
+ * Loads the view that is chosen, and draws it as soon as it is there. Until then the view before is drawn, which is
+ * chosen again if the new one does not arrive.
  *
- * @param {ScopeProperties} scope
+ * @param {BertScope} scope
  */
 export async function loadView(scope) {
-  const {shownView: name} = scope;
+  const {view: name} = scope;
   await viewLoaders[name]?.loadFor(scope, strings.views.names[name]);
   if (views[name]) scope.requestUpdate();
+  else if (scope.view === name) {
+    const {shownView} = scope;
+    scope.change({view: views[shownView] ? shownView : 'head'}, false);
+  }
 }
 
 export function loadViewsAhead() {

@@ -2,7 +2,9 @@
 
 import {matrixView} from './matrix/matrix-view.js';
 import {modelView} from './model/model-view.js';
-import {neuronView} from './neuron/neuron-view.js';
+import {neuronView} from './neuron/styled-neuron-view.js';
 import {views} from './view-kinds.js';
 
-Object.assign(views, {model: modelView, neuron: neuronView, matrix: matrixView});
+/** @type {Omit<Required<typeof views>, 'head'>} */
+const laterOnes = {model: modelView, neuron: neuronView, matrix: matrixView};
+Object.assign(views, laterOnes);

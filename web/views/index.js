@@ -8,10 +8,15 @@ import {headView} from './head/head-view.js';
 import {matrixView} from './matrix/matrix-view.js';
 import {modelView} from './model/model-view.js';
 import {neuronView} from './neuron/neuron-view.js';
+import neuronViewStyle from './neuron/neuron-view.css?inline';
+import {startStyles} from './styles.js';
 
 export {headView, matrixView, modelView, neuronView};
 export {importAttention} from '../attention/import-attention.js';
 export {importFile} from '../attention/file-formats.js';
 export {plainDisplay, readable} from '../attention/display.js';
 export {SnapshotError, createSnapshot, snapshotToJson} from '../attention/snapshot.js';
-export {tokenStyle, viewStyles} from './styles.js';
+export {tokenStyle} from './styles.js';
+
+/** The style sheets of the views, as texts for a shadow root. */
+export const viewStyles = [...startStyles, neuronViewStyle];

@@ -4,17 +4,15 @@ import headViewStyle from './head/head-view.css?inline';
 import inspectorStyle from './parts/inspector.css?inline';
 import matrixViewStyle from './matrix/matrix-view.css?inline';
 import modelViewStyle from './model/model-view.css?inline';
-import neuronViewStyle from './neuron/neuron-view.css?inline';
 import numbersTableStyle from './parts/numbers-table.css?inline';
 import tokens from './parts/tokens.css?inline';
 
-/** The style sheets of the views, as texts for a shadow root. */
-export const viewStyles = [
+/** The style sheets of the views that an element starts with, as texts for a shadow root. */
+export const startStyles = [
   fieldStyle,
   headViewStyle,
   matrixViewStyle,
   modelViewStyle,
-  neuronViewStyle,
   numbersTableStyle,
   headMapStyle,
   inspectorStyle,

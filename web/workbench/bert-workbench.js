@@ -43,6 +43,11 @@ export class BertWorkbench extends LitElement {
     this.scope = null;
   }
 
+  /** How often the reader has asked which words led to an answer. */
+  #asked = 0;
+  /** Whether the explanation stood beside the picture at the last update. */
+  #explains = false;
+
   connectedCallback() {
     super.connectedCallback();
     this.#listen(null, this.scope);
@@ -58,6 +63,11 @@ export class BertWorkbench extends LitElement {
   /** @param {Map<string, any>} changed */
   willUpdate(changed) {
     if (changed.has('scope')) this.#listen(changed.get('scope'), this.scope);
+    const {scope} = this;
+    // A panel beside the picture is opened for what it says.
+    const explains = scope?.workbench === 'why' && isBesidePicture(scope);
+    if (explains && !this.#explains) this.#asked++;
+    this.#explains = explains;
   }
 
   /** @param {BertScope | null | undefined} before @param {BertScope | null} after */
@@ -83,7 +93,7 @@ export class BertWorkbench extends LitElement {
                 html`<button
                   type="button"
                   aria-expanded=${name === tab}
-                  @click=${() => scope?.change({workbench: name === tab ? '' : name})}
+                  @click=${() => this.#open(name === tab ? '' : name)}
                 >
                   ${workbenchStrings.tabs[name]}
                 </button>`,
@@ -92,6 +102,19 @@ export class BertWorkbench extends LitElement {
         </div>
         ${scope && tab ? this.#content(scope, tab) : nothing}
       </section>`;
+  }
+
+  /** Opens a tab. @param {Tab | ''} workbench */
+  #open(workbench) {
+    if (workbench === 'why') this.#asked++;
+    this.scope?.change({workbench});
+  }
+
+  /** Opens the explanation of the likeliest answer. @param {BertScope} scope @param {number | null} mask  null: of what is shown */
+  #explain(scope, mask) {
+    const token = mask === null ? {} : {token: {side: /** @type {const} */ ('query'), index: mask}};
+    this.#asked++;
+    scope.choose({workbench: 'why', answer: '', ...token});
   }
 
   /** @param {BertScope} scope */
@@ -112,7 +135,7 @@ export class BertWorkbench extends LitElement {
       .result=${result}
       .interventions=${interventions}
       .pinned=${selection.token?.index ?? null}
-      @why=${() => scope.choose({workbench: 'why', answer: ''})}
+      @why=${() => this.#explain(scope, null)}
     ></workbench-guess>`;
   }
 
@@ -212,7 +235,7 @@ export class BertWorkbench extends LitElement {
           .pair=${scope.textPair}
           .pinned=${selection.token?.index ?? null}
           @edit=${(/** @type {CustomEvent} */ {detail}) => this.dispatchEvent(new CustomEvent('edit', {detail}))}
-          @why=${(/** @type {CustomEvent<number | null>} */ {detail}) => explain(scope, detail)}
+          @why=${(/** @type {CustomEvent<number | null>} */ {detail}) => this.#explain(scope, detail)}
         ></workbench-predictions>`;
       case 'why':
         return html`<workbench-explanation
@@ -223,6 +246,7 @@ export class BertWorkbench extends LitElement {
           .words=${scope.words}
           .method=${scope.method}
           .answer=${scope.answer}
+          .asked=${this.#asked}
           .dark=${scope.isDark}
           @choose=${(/** @type {CustomEvent} */ {detail}) => scope.choose(detail)}
         ></workbench-explanation>`;
@@ -263,12 +287,6 @@ function tokensOf({model, result, translations}) {
     cross: {query: tokens, key: encoder.tokens},
   };
   return (side, part = 'encoder') => lists[part][side].map(spell);
-}
-
-/** Opens the explanation of the likeliest answer. @param {BertScope} scope @param {number | null} mask  null: of the class */
-function explain(scope, mask) {
-  const token = mask === null ? {} : {token: {side: /** @type {const} */ ('query'), index: mask}};
-  scope.choose({workbench: 'why', answer: '', ...token});
 }
 
 /** Whether the workbench stands in the open panel beside the picture. @param {BertScope} scope */

@@ -22,6 +22,8 @@ const height = 100;
 /**
  * The panel tests an explanation on the reader's own text: it masks the tokens in the order of their contributions and
  * shows what is left of the answer, beside random orders (DeYoung et al. 2020).
+ *
+ * @fires tested  detail: the curve of the explanation
  */
 export class WorkbenchDeletion extends WorkbenchPanel {
   static properties = {
@@ -39,6 +41,8 @@ export class WorkbenchDeletion extends WorkbenchPanel {
         ? result.deletionCurve(explanation.contributions, {target: this.target, signal})
         : null,
   });
+  /** The curve that listeners have been told. @type {DeletionCurve | undefined} */
+  #told;
   /** The curves of all methods, which take a while. */
   #all = new PanelTask(this, {
     autoRun: false,
@@ -72,6 +76,13 @@ export class WorkbenchDeletion extends WorkbenchPanel {
     if (!changed.has('result')) return;
     this.isAsked = false;
     this.#all.abort();
+  }
+
+  updated() {
+    const {value} = this.#curve;
+    if (!value || value === this.#told) return;
+    this.#told = value;
+    this.dispatchEvent(new CustomEvent('tested', {detail: value}));
   }
 
   render() {
@@ -115,7 +126,7 @@ export class WorkbenchDeletion extends WorkbenchPanel {
           </tr>
         </thead>
         <tbody>
-          ${rows.map(([name, {deletion}]) => rowOf(methods[name].name, deletion, name === method))}
+          ${rows.map(([name, {deletion}]) => rowOf(methods[name].name, deletion, name === method, lacksOf(deletion, curve.random)))}
           ${rowOf(words.random, curve.random, false)}
         </tbody>
       </table>
@@ -170,12 +181,54 @@ function chartOf({counts, deletion, random}) {
   </figure>`;
 }
 
-/** @param {string} name @param {DeletionCurve['deletion']} deletion @param {boolean} isChosen */
-const rowOf = (name, {comprehensiveness, sufficiency}, isChosen) =>
+/** The measures of an order of tokens. @type {readonly ['comprehensiveness', 'sufficiency']} */
+const measures = ['comprehensiveness', 'sufficiency'];
+
+/** A measure as it is shown. @param {number} value */
+const shown = (value) => formatNumber(value, 3);
+
+/**
+ * The measures by which an order is no better than random ones, as they are shown.
+ *
+ * @param {DeletionCurve['deletion']} order
+ * @param {DeletionCurve['random']} random
+ */
+function lacksOf(order, random) {
+  return measures.filter((measure) => {
+    // A method should find much of the answer, and leave little of it.
+    const lead = (order[measure] - random[measure]) * (measure === 'sufficiency' ? -1 : 1);
+    return lead <= 0 || shown(order[measure]) === shown(random[measure]);
+  });
+}
+
+/**
+ * Says of a method that it is no better than a random order; empty for a better one.
+ *
+ * @param {MethodName} method
+ * @param {DeletionCurve} curve
+ */
+export function verdictOf(method, {order, deletion, random}) {
+  const lacks = order.length ? lacksOf(deletion, random) : [];
+  const names = lacks.map((measure) => words[measure].toLowerCase());
+  return names.length ? words.noBetter(methods[method].name, names) : '';
+}
+
+/**
+ * @param {string} name
+ * @param {DeletionCurve['deletion']} order
+ * @param {boolean} isChosen
+ * @param {readonly string[]} [lacks]  the measures by which it is no better than random
+ */
+const rowOf = (name, order, isChosen, lacks = []) =>
   html`<tr class=${isChosen ? 'chosen' : ''}>
     <th scope="row">${name}</th>
-    <td class="number">${formatNumber(comprehensiveness, 3)}</td>
-    <td class="number">${formatNumber(sufficiency, 3)}</td>
+    ${measures.map(
+      (measure) =>
+        html`<td class="number">
+          ${shown(order[measure])}
+          ${lacks.includes(measure) ? html`<small>${words.noBetterShort}</small>` : nothing}
+        </td>`,
+    )}
   </tr>`;
 
 customElements.define('workbench-deletion', WorkbenchDeletion);

@@ -18,7 +18,7 @@ import {fileName, save} from '../export/download.js';
 import {explanationStrings as words} from '../strings/explanation.js';
 import {workbenchStrings} from '../strings/workbench.js';
 import {formatNumber} from '../views/parts/number-format.js';
-import './deletion-panel.js';
+import {verdictOf} from './deletion-panel.js';
 import {PanelTask, WorkbenchPanel} from './panel.js';
 import './patch-panel.js';
 import {amountOf, contributionList, largestOf} from './contribution-list.js';
@@ -29,6 +29,7 @@ import {explanationStyles} from './styles.js';
 
 /** @import {Result} from '../scope/pass.js' */
 /** @import {Method} from '../engine/methods.js' */
+/** @import {DeletionCurve} from './deletion-panel.js' */
 /** @import {Contributions} from './contribution-list.js' */
 /** @import {Answers} from './explained-answers.js' */
 
@@ -45,12 +46,16 @@ export class WorkbenchExplanation extends WorkbenchPanel {
     words: {type: Boolean},
     method: {},
     answer: {},
+    asked: {attribute: false},
     progress: {state: true},
+    tested: {state: true},
     agreed: {state: true},
   };
 
   static styles = explanationStyles;
 
+  /** How many of the reader's questions have been answered. */
+  #answered = 0;
   #answers = new Task(this, {
     args: () => /** @type {const} */ ([this.result, this.pinned]),
     task: async ([result, pinned]) =>
@@ -89,7 +94,11 @@ export class WorkbenchExplanation extends WorkbenchPanel {
     this.method = '';
     /** A word or the name of a class; empty for the likeliest. */
     this.answer = '';
+    /** How often the reader has asked for the explanation; each time it is brought into sight when it is there. */
+    this.asked = 0;
     this.progress = 0;
+    /** The latest explanation that was tested by masking tokens. @type {{explanation: Explanation, curve: DeletionCurve} | null} */
+    this.tested = null;
     /** The slow method that the reader has asked for on a long text; an address can only propose one. */
     this.agreed = '';
   }
@@ -107,6 +116,18 @@ export class WorkbenchExplanation extends WorkbenchPanel {
     return html`<p class="hint">${words.help}</p>
       ${this.#controls()} ${this.#answers.render({error: problem})} ${this.#explained()}
       ${this.#explanation.render({error: problem})}`;
+  }
+
+  updated() {
+    const section = this.renderRoot.querySelector('section');
+    if (
+      !section ||
+      this.#explanation.status !== TaskStatus.COMPLETE ||
+      this.asked === this.#answered
+    )
+      return;
+    this.#answered = this.asked;
+    bringIntoSight(section);
   }
 
   #method() {
@@ -191,7 +212,7 @@ export class WorkbenchExplanation extends WorkbenchPanel {
     return html`<section aria-labelledby="explained-title">
         <h3 id="explained-title">${title}</h3>
         ${contributionList(shown, {...how, label: words.tokens})}
-        ${this.#summary(explanation, shown)}
+        ${this.#summary(explanation, shown)} ${this.#verdict(explanation)}
         ${
           unchanged
             ? html`<h4>${words.unchanged}</h4>
@@ -215,6 +236,7 @@ export class WorkbenchExplanation extends WorkbenchPanel {
         .result=${answers.result}
         .target=${target}
         .explanation=${explanation}
+        @tested=${(/** @type {CustomEvent<DeletionCurve>} */ {detail}) => (this.tested = {explanation, curve: detail})}
       ></workbench-deletion>
       <workbench-patch
         .model=${this.model}
@@ -224,12 +246,12 @@ export class WorkbenchExplanation extends WorkbenchPanel {
       ></workbench-patch>`;
   }
 
-  /** @param {Explanation} explanation @param {string} hidden */
-  #title({target}, hidden) {
+  /** @param {Explanation} explanation @param {string} masked */
+  #title({target}, masked) {
     if (target === 'vector') return words.title.vector;
     if ('label' in target) return words.title.class(target.name);
     const name = namingOfModel(this.model);
-    return words.title.word(name(target.word), hidden && name(hidden));
+    return words.title.word(name(target.word), masked && name(masked), this.model?.maskToken ?? '');
   }
 
   /** @param {Explanation} explanation @param {Result} result @returns {Contributions} */
@@ -269,6 +291,13 @@ export class WorkbenchExplanation extends WorkbenchPanel {
     </p>`;
   }
 
+  /** Says plainly where the order of the tokens is no better than a random one. @param {Explanation} explanation */
+  #verdict(explanation) {
+    const {tested} = this;
+    const said = tested?.explanation === explanation && verdictOf(explanation.method, tested.curve);
+    return said ? html`<p class="verdict" role="status">${said}</p>` : nothing;
+  }
+
   /** Saves the contributions of all tokens with all their digits. @param {Explanation} explanation @param {Result} result */
   #saveTable(explanation, {text}) {
     const {method, tokens, contributions} = explanation;
@@ -305,6 +334,14 @@ export class WorkbenchExplanation extends WorkbenchPanel {
 }
 
 /** @typedef {NonNullable<Parameters<Result['explain']>[0]>['target']} Target */
+
+/** Scrolls what holds an element so that it begins with it, and the page only as far as that is not in sight then. @param {Element} element */
+function bringIntoSight(element) {
+  const {scrollX, scrollY} = window;
+  element.scrollIntoView({block: 'start'});
+  scrollTo(scrollX, scrollY);
+  element.scrollIntoView({block: 'nearest'});
+}
 
 /** Names the answer that an explanation found. @param {Target} target @param {Explanation} explanation @returns {Target} */
 function withWord(target, {target: found}) {

@@ -1,7 +1,7 @@
 import {html, nothing} from 'lit';
 import {strings} from '../strings/index.js';
 import {workbenchStrings} from '../strings/workbench.js';
-import {formatPercent} from '../views/parts/number-format.js';
+import {formatGuess, formatPercent} from '../views/parts/number-format.js';
 import {inPoints} from './percentage-points.js';
 
 /** @import {Result} from '../scope/pass.js' */
@@ -44,29 +44,6 @@ export async function guessesOf(result, untouched, places) {
   );
 }
 
-/** The number of tokens that a title shows before a place; most: if no word begins there. */
-const told = {least: 4, most: 12};
-
-/**
- * Returns the last words of a text up to a token, without the special token that a decoder begins with.
- *
- * @param {readonly string[]} tokens  as a reader sees them
- * @param {number} index
- * @param {readonly boolean[]} special  which tokens are not part of the text
- */
-export function textUpTo(tokens, index, special) {
-  const first = special[0] && index > 0 ? 1 : 0;
-  const earliest = Math.max(first, index - told.most);
-  let begin = Math.max(first, index - told.least);
-  while (begin > earliest && !tokens[begin].startsWith('▁')) begin--;
-  const text = tokens
-    .slice(begin, index + 1)
-    .join('')
-    .replaceAll('▁', ' ')
-    .trim();
-  return begin > first ? `… ${text}` : text;
-}
-
 /**
  * Draws the likeliest words as buttons with their probabilities.
  *
@@ -89,7 +66,7 @@ export function candidateList({top, untouched}, spell, onChoose) {
         >
           <bdi>${spell(token)}</bdi>
           <span class="number">
-            ${formatPercent(probability)}
+            ${formatGuess(probability)}
             ${untouched ? html`<small>${inPoints(probability - untouched[i])}</small>` : nothing}
           </span>
         </button>

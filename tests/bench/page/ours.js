@@ -9,7 +9,7 @@ import {Runtime} from '../../../web/engine/host/runtime.js';
 
 /** @import {Helper} from '../../../web/engine/host/helper.js' */
 /** @import {LoadedModel} from '../../../web/engine/host/loaded-model.js' */
-/** @import {Precision} from '../../../web/engine/host/encoder.js' */
+/** @import {Precision} from '../../../web/engine/host/load-encoders.js' */
 /** @import {Kernel} from '../../../web/engine/host/runtime.js' */
 /** @import {WasmModule} from '../../../web/engine/wasm-module.d.ts' */
 

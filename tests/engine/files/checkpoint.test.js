@@ -102,25 +102,56 @@ test('any damaged checkpoint is refused in a sentence or read to its end', async
   await fc.assert(property, tries(300));
 });
 
+/** The pickle of a 2x2 tensor. @param {string} offset @param {string} stride */
+const squareTensor = (offset, stride) =>
+  `\x80\x02}X\x01\0\0\0wctorch._utils\n_rebuild_tensor_v2\n((X\x07\0\0\0storagectorch\nFloatStorage\nX\x01\0\0\x000X\x03\0\0\0cpuK\x04tQ${offset}K\x02K\x02\x86${stride}\x89ccollections\nOrderedDict\n)RtRs.`;
+
+/** @param {string} text @param {Record<string, Uint8Array>} [more] */
+const archive = (text, more) =>
+  fileOf(
+    zipSync(
+      {'m/data.pkl': Buffer.from(text, 'latin1'), 'm/data/0': new Uint8Array(16), ...more},
+      {level: 0},
+    ),
+  );
+
 test('a tensor that is not stored row by row or lies beyond its storage is refused', async () => {
-  const tensor = (/** @type {string} */ offset, /** @type {string} */ stride) =>
-    `\x80\x02}X\x01\0\0\0wctorch._utils\n_rebuild_tensor_v2\n((X\x07\0\0\0storagectorch\nFloatStorage\nX\x01\0\0\x000X\x03\0\0\0cpuK\x04tQ${offset}K\x02K\x02\x86${stride}\x89ccollections\nOrderedDict\n)RtRs.`;
-  const archive = (/** @type {string} */ text) =>
-    fileOf(
-      zipSync(
-        {'m/data.pkl': Buffer.from(text, 'latin1'), 'm/data/0': new Uint8Array(16)},
-        {level: 0},
-      ),
-    );
-  const good = await readPyTorch(archive(tensor('K\0', 'K\x02K\x01\x86')));
+  const good = await readPyTorch(archive(squareTensor('K\0', 'K\x02K\x01\x86')));
   assert.deepEqual(good.header.tensors[0].shape, [2, 2]);
-  await assert.rejects(readPyTorch(archive(tensor('K\0', 'K\x01K\x02\x86'))), {
+  await assert.rejects(readPyTorch(archive(squareTensor('K\0', 'K\x01K\x02\x86'))), {
     code: 'bad-checkpoint',
     message: /expected w to lie row by row, found strides \[1,2\] for shape \[2,2\]/,
   });
-  await assert.rejects(readPyTorch(archive(tensor('K\x01', 'K\x02K\x01\x86'))), {
+  await assert.rejects(readPyTorch(archive(squareTensor('K\x01', 'K\x02K\x01\x86'))), {
     message: /expected w within the 4 elements of its storage/,
   });
+});
+
+test('numbers in big-endian order are refused', async () => {
+  const withOrder = (/** @type {string} */ order) =>
+    readPyTorch(
+      archive(squareTensor('K\0', 'K\x02K\x01\x86'), {'m/byteorder': Buffer.from(order)}),
+    );
+  assert.equal((await withOrder('little')).dataBytes, 16);
+  await assert.rejects(withOrder('big'), {
+    code: 'bad-checkpoint',
+    message: /expected numbers in little-endian order, found "big"/,
+  });
+});
+
+test('the bytes of a tensor are left out as soon as they are not wanted', async () => {
+  const {header, pieces} = await readPyTorch(fileOf(checkpoint));
+  /** @type {number[]} */
+  const begun = [];
+  let bytesRead = 0;
+  for await (const {tensor, bytes, first, skip} of pieces) {
+    if (first) begun.push(tensor.begin);
+    if (begun.length > 1) skip?.();
+    bytesRead += bytes.length;
+  }
+  assert.equal(begun.length, header.tensors.length);
+  const [{begin, end}] = header.tensors;
+  assert.equal(bytesRead, end - begin);
 });
 
 for (const level of /** @type {const} */ ([0, 6])) {

@@ -188,7 +188,10 @@ test('an encoder-decoder has the configurations of both sides', () => {
 
 test('a decoder may have word embeddings of its own, and its own rules of writing', () => {
   const fields = {...marian, share_encoder_decoder_embeddings: false, decoder_vocab_size: 900};
-  const generation = JSON.stringify({decoder_start_token_id: 899, bad_words_ids: [[899], [7]]});
+  const generation = JSON.stringify({
+    decoder_start_token_id: 899,
+    bad_words_ids: [[899], [7], [899]],
+  });
   const text = JSON.stringify({...bertBase, ...fields});
   const {vocabulary, decoder} = parseConfig(text, 'm', generation);
   assert.deepEqual([vocabulary, decoder?.vocabulary, decoder?.ownWords], [30522, 900, true]);

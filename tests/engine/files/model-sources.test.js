@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
+import {openModel} from '../../../scripts/cli/source.mjs';
 import {openFiles} from '../../../web/engine/files/model-sources.js';
 import {goldenFolder, join, loadGolden, runtime} from '../support.js';
 
@@ -24,6 +25,31 @@ test('a model loads from one quantized file, under the file’s name', async () 
   const bytes = join((await loadGolden('odd-sizes', 'int8')).quantizedFile());
   const model = await runtime.load(await openFiles([placed('tiny.safetensors', bytes)]));
   assert.equal(model.name, 'tiny');
+});
+
+test('a name and labels that are drawn have at most 512 characters, and a mark where they are shortened', async () => {
+  const long = 'a'.repeat(600);
+  const shortened = `${'a'.repeat(511)}…`;
+  assert.equal(
+    (await openFiles(filesOf(['model.safetensors', 'config.json']), long)).name,
+    shortened,
+  );
+  const source = await openModel(goldenFolder('half-classifier'));
+  const config = JSON.parse(source.files['config.json']);
+  source.files['config.json'] = JSON.stringify({...config, id2label: {0: long, 1: 'b'}});
+  const model = await runtime.load(source);
+  const {pass} = await model.attend('the cat');
+  const [first, second] = await model.predict.classes(pass);
+  assert.deepEqual([first.label, second.label], [shortened, 'b']);
+});
+
+test('a hundred thousand folders are searched once each', async () => {
+  const file = new Blob([]);
+  const files = Array.from({length: 100_000}, (_, i) => ({path: `${i}/a.txt`, file}));
+  const begun = process.cpuUsage();
+  await assert.rejects(openFiles(files), {code: 'bad-source'});
+  const {user} = process.cpuUsage(begun);
+  assert(user < 2e6, `${user} µs`);
 });
 
 test('files without clear weights are refused with their names', async () => {

@@ -90,6 +90,67 @@ test('a page without storage keeps models in memory, and says that they do not l
   assert.equal(await store.file(SOURCE), undefined);
 });
 
+/** Stands for `caches`. Whoever has opened a cache can use it after it was deleted, as in browsers. */
+class Caches {
+  /** @type {Map<string, Shelf>} */
+  #all = new Map();
+  isDenied = false;
+
+  async open(/** @type {string} */ name) {
+    if (this.isDenied) throw new DOMException('the operation is insecure', 'SecurityError');
+    const cache = this.#all.get(name) ?? new Shelf();
+    this.#all.set(name, cache);
+    return cache;
+  }
+
+  deleteAll() {
+    this.#all.clear();
+  }
+}
+
+test('a model that is kept after the reader has deleted what the page stored is there at the next visit', async (t) => {
+  const caches = new Caches();
+  Object.assign(globalThis, {caches});
+  t.after(() => Reflect.deleteProperty(globalThis, 'caches'));
+  const store = await ModelStore.open();
+  await put(store);
+  caches.deleteAll();
+  assert.deepEqual(await store.list(), []);
+  assert.equal(await store.open(SOURCE), undefined);
+  await put(store);
+  await assertOpens(await ModelStore.open());
+
+  // What is deleted while a model is being kept leaves none, or the whole one.
+  const keeping = put(store, 'kept:other');
+  await nextTask();
+  caches.deleteAll();
+  await keeping.catch(() => {});
+  const next = await ModelStore.open();
+  for (const {source} of await next.list())
+    if (await next.open(source)) await assertOpens(next, source);
+
+  caches.isDenied = true;
+  await assert.rejects(store.list(), {
+    code: 'storage-failed',
+    message: /the operation is insecure/,
+  });
+  await assert.rejects(put(store), {code: 'storage-full', message: /the operation is insecure/});
+  caches.isDenied = false;
+  await put(store);
+  await assertOpens(await ModelStore.open());
+});
+
+test('models that are kept while the clock is set back are listed and open', async (t) => {
+  const store = new ModelStore(new Shelf(), true);
+  t.mock.timers.enable({apis: ['Date'], now: Date.UTC(2026, 10, 25)});
+  await put(store);
+  t.mock.timers.setTime(0);
+  await put(store, 'kept:earlier');
+  await put(store);
+  assert.equal((await store.list()).length, 2);
+  for (const source of [SOURCE, 'kept:earlier']) await assertOpens(store, source);
+});
+
 test('a kept model says which commit it came from, also after it was opened', async () => {
   const store = new ModelStore(new Shelf(), true);
   const kept = await store.put(SOURCE, 'odd-sizes', model.quantizedFile(), 'c0ffee');
@@ -245,6 +306,26 @@ test('storage that does not answer is given up, and its weights stay for the not
   t.mock.timers.tick(10_000);
   await silent;
   await late[0]();
+  await assertOpens(store);
+});
+
+test('storage that takes long is waited for while it takes weights', async (t) => {
+  t.mock.timers.enable({apis: ['setTimeout']});
+  const shelf = new Shelf();
+  const store = new ModelStore(shelf, true);
+  const {put: write} = shelf;
+  /** @type {(() => void) | undefined} */
+  let goOn;
+  shelf.put = async (key, response) => {
+    if (!String(key).includes('/note/')) await new Promise((done) => (goOn = () => done(0)));
+    return write.call(shelf, key, response);
+  };
+  const kept = put(store);
+  while (!goOn) await nextTask();
+  t.mock.timers.tick(10_000);
+  await nextTask();
+  goOn();
+  await kept;
   await assertOpens(store);
 });
 

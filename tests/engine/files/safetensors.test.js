@@ -168,7 +168,12 @@ const bad = [
     withHeader({a: f32(Array(100_000).fill(2 ** 50), [0, 0])}),
     /at most 8 non-negative integers, found a list of 100000$/,
   ],
-  ['a long name', withHeader({[`b${'a'.repeat(1e6)}`]: 3}), /: expected ba+… to have .*found 3$/],
+  ['a long name', withHeader({[`b${'a'.repeat(1e6)}`]: 3}), /at most 512 .*found ba+… of 1000001$/],
+  [
+    'a header of many tensors',
+    withHeader(Object.fromEntries(Array.from({length: 16385}, (_, i) => [i, f32([0], [0, 0])]))),
+    /expected at most 16384 tensors, found 16385$/,
+  ],
   ['bytes behind the data', withHeader({a: f32([1], [0, 4])}, 5), /more bytes behind/],
 ];
 for (const [what, bytes, message] of bad) {

@@ -64,6 +64,27 @@ for (const [
     (map) => (map.x = '../odd-sizes/model.safetensors'),
     /found "\.\.\/odd-sizes/,
   ],
+  [
+    'names many tensors',
+    (map) => {
+      for (let i = 0; i < 16384; i++) map[`x${i}`] = 'model-00001-of-00002.safetensors';
+    },
+    /expected at most 16384 tensors, found 16/,
+  ],
+  [
+    'names 1024 files but lacks most of them',
+    (map) => {
+      for (let i = 0; i < 1022; i++) map[`x${i}`] = `part-${i}.safetensors`;
+    },
+    /expected part-0.safetensors beside it, found no such file/,
+  ],
+  [
+    'names many files',
+    (map) => {
+      for (let i = 0; i < 1024; i++) map[`x${i}`] = `part-${i}.safetensors`;
+    },
+    /expected at most 1024 files with weights, found 1026/,
+  ],
 ])) {
   test(`a list of parts that ${what} is refused`, async () => {
     const name = what.replaceAll(' ', '-');

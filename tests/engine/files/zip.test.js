@@ -32,3 +32,21 @@ test('a file is inflated in pieces of 32 kB, each of which browsers inflate whol
   assert(pieces.length > 0);
   assert(Math.max(...pieces) <= 2 ** 15, pieces.join());
 });
+
+test('a file whose packed bytes cannot be read fails with the error of their source', async () => {
+  const noise = crypto.getRandomValues(new Uint8Array(60_000));
+  const content = Buffer.concat(Array(5).fill(noise));
+  const whole = blobFile(new Blob([zipSync({a: content})]), 'm.zip');
+  const lost = new Error('the network is gone');
+  const files = await readZip({
+    ...whole,
+    async *read(begin = 0, end = 0) {
+      yield* whole.read(begin, end);
+      if (end - begin > content.length) throw lost;
+    },
+  });
+  const read = async () => {
+    for await (const chunk of files.get('a')?.read() ?? []) assert.ok(chunk.length);
+  };
+  await assert.rejects(read, lost);
+});

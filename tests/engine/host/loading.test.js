@@ -42,13 +42,43 @@ test('weights do not depend on where their chunks are cut', async () => {
 });
 
 test('progress counts the bytes of the file and ends at its size', async () => {
-  /** @type {import('../../../web/engine/host/encoder.js').Progress[]} */
+  /** @type {import('../../../web/engine/host/load-encoders.js').Progress[]} */
   const told = [];
   const options = {onProgress: (/** @type {typeof told[0]} */ progress) => told.push(progress)};
   await runtime.load(await sourceOf(), options);
   assert(told.every(({total}) => total === weights.length));
   assert(told.every(({loaded}, at) => at === 0 || loaded > told[at - 1].loaded));
   assert.equal(told.at(-1)?.loaded, weights.length);
+});
+
+test('thousands of empty tensors are ignored with a hundred notes', async () => {
+  const {tensors} = await readAll(inChunks(weights));
+  const all = [...tensors].map(([name, tensor]) => ({name, ...tensor}));
+  for (let i = all.length; i < 16384; i++) {
+    all.push({name: `x${i}`, dtype: 'F32', shape: [0], bytes: new Uint8Array(0)});
+  }
+  const model = await runtime.load(await sourceOf({bytes: safetensors(all)}));
+  const ignored = model.notes.filter((note) => note.startsWith('ignored x'));
+  assert.equal(ignored.length, 100);
+  const others = 16384 - tensors.size - 100;
+  assert(model.notes.includes(`and ${others} more of this kind`), String(model.notes.at(-1)));
+});
+
+test('a classifier of many thousand classes is refused', async () => {
+  const source = await openModel(goldenFolder('half-classifier'));
+  const {tensors} = await readAll(
+    inChunks(new Uint8Array(readFileSync(`${goldenFolder('half-classifier')}/model.safetensors`))),
+  );
+  const all = [...tensors].map(([name, {dtype, shape, bytes}]) => {
+    if (!name.startsWith('classifier.')) return {name, dtype, shape, bytes};
+    const many = 16385;
+    const row = bytes.length / shape[0];
+    return {name, dtype, shape: [many, ...shape.slice(1)], bytes: new Uint8Array(many * row)};
+  });
+  const bytes = safetensors(all);
+  source.open = () => readSafetensors(inChunks(bytes), source.weights, bytes.length);
+  const message = /expected a classifier of at most 16384 classes, found 16385$/;
+  await assert.rejects(runtime.load(source), {code: 'unsupported-model', message});
 });
 
 test('an aborted load ends with the reason and closes its input', async () => {

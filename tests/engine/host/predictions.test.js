@@ -106,7 +106,11 @@ test('the classes of a classifier have PyTorch’s logits and the names of id2la
     code: 'no-masked-lm-head',
     message: /expected weights with a masked-LM head, found none/,
   });
-  await assert.rejects(async () => classifier.surprise(attended.pass), {code: 'no-masked-lm-head'});
+  for (const asked of [
+    () => classifier.surprise(attended.pass),
+    () => classifier.predict.probabilities(attended.pass, 1, []),
+  ])
+    await assert.rejects(async () => asked(), {code: 'no-masked-lm-head'});
   await assert.rejects(model.predict.classes(pass), {code: 'no-classifier'});
   classifier.dispose();
 });

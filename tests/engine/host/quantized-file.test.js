@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
+import {crc32} from 'node:zlib';
+import {checksumOf} from '../../../web/engine/files/header-checksum.js';
 import {readSafetensors} from '../../../web/engine/files/safetensors.js';
 import {
   allAttention,
@@ -58,7 +60,9 @@ test('a quantized file of version 1, whose rows are plain, comes back as it was 
   const {metadata, tensors} = await readAll(inChunks(join(original.quantizedFile())));
   assert.equal(metadata.version, '3');
   const entries = [...tensors].map(([name, tensor]) => ({name, ...tensor}));
-  const file = safetensors(entries, {...metadata, version: '1'});
+  const ofVersion1 = {...metadata, version: '1'};
+  const checksum = checksumOf(ofVersion1, entries);
+  const file = safetensors(entries, {...ofVersion1, checksum});
   const source = {name: 'q', path: 'q', weights: 'q', files: {}};
   const open = () => readSafetensors(inChunks(file), 'q');
   const read = await runtime.load({...source, open});
@@ -80,4 +84,61 @@ test('a quantized file of another version is refused', async () => {
     code: 'unsupported-model',
     message: /expected format version 1 or 3, found 2/,
   });
+});
+
+/** A quantized file with other metadata. @param {(metadata: Record<string, string>) => void} change */
+async function quantizedWith(change) {
+  const original = await loadGolden('odd-sizes', 'int8');
+  const {metadata, tensors} = await readAll(inChunks(join(original.quantizedFile())));
+  change(metadata);
+  const bytes = safetensors(
+    [...tensors].map(([name, tensor]) => ({name, ...tensor})),
+    metadata,
+  );
+  const open = () => readSafetensors(inChunks(bytes), 'q');
+  return {name: 'q', path: 'q', weights: 'q', files: {}, open};
+}
+
+test('a file that calls itself of another version, or has other shapes, is refused', async () => {
+  const message = /^q: expected the checksum [0-9a-f]{8} of its version and shapes, found /;
+  const refused = {code: 'bad-safetensors', message};
+  const load = async (/** @type {(metadata: Record<string, string>) => void} */ change) =>
+    runtime.load(await quantizedWith(change));
+  await assert.rejects(
+    load((metadata) => (metadata.version = '1')),
+    refused,
+  );
+  await assert.rejects(
+    load((metadata) => (metadata.checksum = '')),
+    refused,
+  );
+  const {metadata, tensors} = await readAll(
+    inChunks(join((await loadGolden('odd-sizes', 'int8')).quantizedFile())),
+  );
+  const entries = [...tensors].map(([name, tensor]) => ({name, ...tensor}));
+  assert.equal(checksumOf(metadata, entries), metadata.checksum);
+  assert.equal(checksumOf(metadata, entries.toReversed()), metadata.checksum);
+  const [{shape}] = entries;
+  entries[0].shape = shape.toReversed();
+  assert.notEqual(String(entries[0].shape), String(shape));
+  assert.notEqual(checksumOf(metadata, entries), metadata.checksum);
+});
+
+test('a file without a checksum is read, and a note says that it is unverified', async () => {
+  const note = 'q is unverified: it has no checksum of its header';
+  for (const version of ['1', '3']) {
+    const source = await quantizedWith((metadata) => {
+      metadata.version = version;
+      delete metadata.checksum;
+    });
+    assert.deepEqual((await runtime.load(source)).notes, [note]);
+  }
+  assert.deepEqual((await runtime.load(await quantizedWith(() => {}))).notes, []);
+});
+
+test('the checksum is the CRC-32 of the version and the shapes', () => {
+  const tensors = [{name: 'a', dtype: /** @type {const} */ ('I8'), shape: [1, 2]}];
+  const text = 'bertscope-int8\n3\n["a","I8",[1,2]]';
+  const expected = crc32(text).toString(16).padStart(8, '0');
+  assert.equal(checksumOf({format: 'bertscope-int8', version: '3'}, tensors), expected);
 });

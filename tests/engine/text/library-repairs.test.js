@@ -165,3 +165,22 @@ test('fields of tokenizer_config.json that Rust does not know change nothing', (
   const tokens = ['É', '▁', '▁', 'a'];
   assert.deepEqual(tokenizerOf(parts, config).encode('É  a').tokens, tokens);
 });
+
+test('a decoder replaces by its content as it is, at any depth of sequences', () => {
+  const replace = {type: 'Replace', pattern: {Regex: '[ab]'}, content: '[$&]'};
+  const decoder = {type: 'Sequence', decoders: [{type: 'Sequence', decoders: [replace]}]};
+  const {ids} = tokenizerOf({model: wordPiece(['a', 'b'])}).encode('a b', {specialTokens: false});
+  assert.equal(tokenizerOf({model: wordPiece(['a', 'b']), decoder}).decode(ids), '[$&][$&]');
+});
+
+test('a byte-level decoder joins the bytes of tokens, and leaves added tokens as they are', () => {
+  const tokenizer = tokenizerOf({
+    model: wordPiece(['Ã', '©', 'Ġa', '\u{1F600}']),
+    added_tokens: [{id: 9, content: 'é', special: true}],
+    decoder: {type: 'ByteLevel'},
+  });
+  assert.equal(tokenizer.decode([5, 6, 7, 9, 5, 6]), 'é aéé');
+  assert.equal(tokenizer.decode([5, 7]), '\uFFFD a');
+  // A sign that stands for no byte.
+  assert.equal(tokenizer.decode([8]), '\0');
+});

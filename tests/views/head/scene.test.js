@@ -22,7 +22,7 @@ function sceneOf(matrices, tokens) {
     })),
     signs: null,
     limit: 1,
-    lift: 1,
+    dark: false,
     stride: tokens,
     query: {start: 0, end: tokens},
     key: {start: 0, end: tokens},

@@ -3,10 +3,14 @@ import {test} from 'node:test';
 import fc from 'fast-check';
 import {coloursOfNumbers, luminance} from '../../../web/views/parts/head-colours.js';
 import {cellWidth, queryHeight, spotAt} from '../../../web/views/neuron/canvas.js';
-import {formatNumber} from '../../../web/views/parts/number-format.js';
+import {
+  formatGuess,
+  formatMagnitude,
+  formatNumber,
+} from '../../../web/views/parts/number-format.js';
 import {opacityOf} from '../../../web/views/parts/number-opacity.js';
 import {
-  firstWord,
+  largestScore,
   neuronScene,
   queryScene,
   storyOf,
@@ -58,16 +62,6 @@ test('a snapshot without vectors has nothing to compute', () => {
   assert.equal(neuronScene(bare, {layer: 0, heads: [0], filter: 'all', token: null}), null);
 });
 
-test('the first query is the first word, whatever tokens come before it', () => {
-  const all = {start: 0, end: 4};
-  const of = (/** @type {boolean[]} */ ...query) => ({special: {query, key: query}});
-  const snapshot = snapshotOf();
-  assert.equal(firstWord(snapshot, all), 1);
-  assert.equal(firstWord(of(true, true, false, true), all), 2);
-  assert.equal(firstWord(snapshot, {start: 2, end: 4}), 2);
-  assert.equal(firstWord(of(true, true), {start: 0, end: 2}), 0);
-});
-
 test('the strongest key has most weight of those that the filter shows', () => {
   const snapshot = snapshotOf();
   const scene = (/** @type {Filter} */ filter) => queryScene(sceneOf(snapshot, filter), 1);
@@ -106,8 +100,8 @@ test('a key that is hidden from all queries has no part in the softmax, nor in i
   const scene = queryScene(head, 1);
   assert.equal(scene.changed, false);
   const story = storyOf(scene, head, snapshot);
-  assert.equal(story.total, total.toFixed(2));
-  assert.equal(story.percent, ((left[0] / total) * 100).toFixed(1));
+  assert.equal(Number(story.total), Number(total.toPrecision(4)));
+  assert.equal(story.percent, ((left[0] / total) * 100).toFixed(0));
   assert.equal(story.weight, (left[0] / total).toFixed(3));
 });
 
@@ -122,8 +116,9 @@ test('each step is explained with the numbers of the arithmetic', () => {
   assert.equal(score, '4.243');
   const powers = [3, 1, 6, -4].map((dot) => Math.exp(dot / Math.SQRT2));
   const total = powers.reduce((a, b) => a + b);
-  assert.equal(story.total, total.toFixed(2));
-  assert.equal(story.percent, ((powers[2] / total) * 100).toFixed(1));
+  assert.equal(Number(story.power), Number(powers[2].toPrecision(4)));
+  assert.equal(Number(story.total), Number(total.toPrecision(4)));
+  assert.equal(story.percent, ((powers[2] / total) * 100).toFixed(0));
   for (const step of strings.neuron.steps) {
     const text = step(story).map((part) => (typeof part === 'string' ? part : part.token));
     assert.doesNotMatch(text.join(''), /undefined|NaN/);
@@ -194,10 +189,31 @@ test('the cells of a band have equal widths and fit, however many', () => {
   );
 });
 
+test('the bars of scores are scaled by the largest score of the keys shown, positive or negative', () => {
+  const scene = queryScene(sceneOf(snapshotOf()), 1);
+  const near = (/** @type {number} */ score) =>
+    assert.ok(Math.abs(largestScore(scene) - score) < 1e-6, `${largestScore(scene)}`);
+  near(6 / Math.SQRT2);
+  scene.keys = {start: 3, end: 4};
+  near(4 / Math.SQRT2);
+});
+
 test('negative numbers have a minus sign, and zero has none', () => {
   assert.equal(formatNumber(-1.2345), '−1.234');
   assert.equal(formatNumber(-0.0001), '0.000');
   assert.equal(formatNumber(2, 0), '2');
+});
+
+test('a number of any size is written with four digits that count', () => {
+  assert.equal(formatMagnitude(31460772.3), '31,460,000');
+  assert.equal(formatMagnitude(664.1416), '664.1');
+  assert.equal(formatMagnitude(0.05), '0.05');
+  assert.equal(formatMagnitude(1.23456e30), '1.235 × 10^30');
+  assert.equal(formatMagnitude(1e-5), '1.000 × 10^−5');
+});
+
+test('guesses are written in whole percents, and those below one as such', () => {
+  assert.deepEqual([0.052, 0.0042, 0].map(formatGuess), ['5%', '<1%', '0%']);
 });
 
 test('a larger number is more opaque, up to fully opaque', () => {

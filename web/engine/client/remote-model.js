@@ -2,7 +2,7 @@
 
 import {lazily} from '../lazy-part.js';
 import {modelTree} from './model-tree.js';
-import {refuseOptions} from '../options.js';
+import {checked} from '../options.js';
 import {Result} from './remote-result.js';
 import {remoteDecoder, Translation} from './translation.js';
 
@@ -69,10 +69,10 @@ export class Model {
    * @param {AttendOptions & {signal?: AbortSignal}} [options]
    * @returns {Promise<Result>}
    */
-  async attend(text, {signal, pair, specialTokens, interventions, matrices, ...others} = {}) {
-    refuseOptions('attend', others, 'pair, specialTokens, interventions, matrices and signal');
-    const run = {pair, specialTokens, interventions, matrices, signal};
-    return new Result(this.#remote, await this.#remote.attend(text, run), text, pair);
+  async attend(text, options = {}) {
+    const known = 'pair, specialTokens, interventions, matrices and signal';
+    const run = checked('attend', options, known);
+    return new Result(this.#remote, await this.#remote.attend(text, run), text, run.pair);
   }
 
   /**
@@ -82,9 +82,8 @@ export class Model {
    * @param {BatchOptions} [options]
    * @returns {Promise<TokenBatch>}
    */
-  async tokenize(texts, {padding, specialTokens, ...others} = {}) {
-    refuseOptions('tokenize', others, 'padding and specialTokens');
-    return this.#remote.tokenize(texts, {padding, specialTokens});
+  async tokenize(texts, options = {}) {
+    return this.#remote.tokenize(texts, checked('tokenize', options, 'padding and specialTokens'));
   }
 
   /**
@@ -111,9 +110,8 @@ export class Model {
    *   index `i` that of layer `i - 1`; the default is the last layer's.
    * @returns {Promise<Tensor>} `[texts, tokens, hiddenSize]`
    */
-  async hiddenStates(batch, {index, signal, ...others} = {}) {
-    refuseOptions('hiddenStates', others, 'index and signal');
-    return this.#remote.hiddenStates(batch, {index, signal});
+  async hiddenStates(batch, options = {}) {
+    return this.#remote.hiddenStates(batch, checked('hiddenStates', options, 'index and signal'));
   }
 
   /**
@@ -124,9 +122,9 @@ export class Model {
    * @param {UntrainedOptions & {signal?: AbortSignal}} options
    * @returns {Promise<Untrained>}
    */
-  async untrained(text, {seed, layers, norm, labels, specialTokens, signal, ...others}) {
-    refuseOptions('untrained', others, 'seed, layers, norm, labels, specialTokens and signal');
-    return this.#remote.untrained(text, {seed, layers, norm, labels, specialTokens, signal});
+  async untrained(text, options) {
+    const known = 'seed, layers, norm, labels, specialTokens and signal';
+    return this.#remote.untrained(text, checked('untrained', options, known));
   }
 
   /** The model's modules with the shapes of their weights. */
@@ -145,10 +143,10 @@ export class Model {
    * @param {AbortSignal} [options.signal]
    * @returns {Promise<HeadEffects>}
    */
-  async headEffects(of, {target, onProgress, signal, ...others} = {}) {
-    refuseOptions('headEffects', others, 'target, onProgress and signal');
-    const [{pass}] = await this.#passesOf([of], signal);
-    return this.#remote.headEffects(pass, target, {onProgress, signal});
+  async headEffects(of, options = {}) {
+    const {target, ...how} = checked('headEffects', options, 'target, onProgress and signal');
+    const [{pass}] = await this.#passesOf([of], how.signal);
+    return this.#remote.headEffects(pass, target, how);
   }
 
   /**
@@ -165,12 +163,11 @@ export class Model {
    * @param {AbortSignal} [options.signal]
    * @returns {Promise<Explanation>}
    */
-  async explain(text, {method, target, onProgress, signal, ...options} = {}) {
-    const {pair, specialTokens, interventions, ...others} = options;
+  async explain(text, options = {}) {
     const known = 'method, target, pair, specialTokens, interventions, onProgress and signal';
-    refuseOptions('explain', others, known);
-    const result = await this.attend(text, {pair, specialTokens, interventions, signal});
-    return result.explain({method, target, onProgress, signal});
+    const {method, target, onProgress, ...run} = checked('explain', options, known);
+    const result = await this.attend(text, run);
+    return result.explain({method, target, onProgress, signal: run.signal});
   }
 
   /**
@@ -183,11 +180,10 @@ export class Model {
    * @returns {Promise<{tokens: string[], from: string[]} & PatchedTarget & PatchMap>} With the tokens
    *   of both texts.
    */
-  async patch(of, from, {what, target, onProgress, signal, ...others} = {}) {
-    refuseOptions('patch', others, 'what, target, onProgress and signal');
-    const [text, other] = await this.#passesOf([of, from], signal);
-    const options = {what, target, onProgress, signal};
-    const map = await this.#remote.patch(text.pass, other.pass, options);
+  async patch(of, from, options = {}) {
+    const how = checked('patch', options, 'what, target, onProgress and signal');
+    const [text, other] = await this.#passesOf([of, from], how.signal);
+    const map = await this.#remote.patch(text.pass, other.pass, how);
     return {tokens: text.tokens, from: other.tokens, ...map};
   }
 
@@ -200,10 +196,10 @@ export class Model {
    * @param {{signal?: AbortSignal}} [options]
    * @returns {Promise<SentenceSimilarity>}
    */
-  async sentenceSimilarity(a, b, {signal, ...others} = {}) {
-    refuseOptions('sentenceSimilarity', others, 'signal');
-    const [first, second] = await this.#passesOf([a, b], signal);
-    const similarity = await this.#remote.sentenceSimilarity(first.pass, second.pass, {signal});
+  async sentenceSimilarity(a, b, options = {}) {
+    const how = checked('sentenceSimilarity', options, 'signal');
+    const [first, second] = await this.#passesOf([a, b], how.signal);
+    const similarity = await this.#remote.sentenceSimilarity(first.pass, second.pass, how);
     return {...similarity, tokens: [first.tokens, second.tokens]};
   }
 
@@ -214,10 +210,10 @@ export class Model {
    * @param {GenerateOptions} [options]
    * @returns {Promise<Generated>}
    */
-  async generate(of, {tokens, temperature, seed, onProgress, signal, ...others} = {}) {
-    refuseOptions('generate', others, 'tokens, temperature, seed, onProgress and signal');
-    const [{pass}] = await this.#passesOf([of], signal);
-    return this.#remote.generate(pass, {tokens, temperature, seed, onProgress, signal});
+  async generate(of, options = {}) {
+    const how = checked('generate', options, 'tokens, temperature, seed, onProgress and signal');
+    const [{pass}] = await this.#passesOf([of], how.signal);
+    return this.#remote.generate(pass, how);
   }
 
   /**
@@ -226,14 +222,10 @@ export class Model {
    * @param {TranslateOptions} [options]
    * @returns {Promise<Translation>}
    */
-  async translate(
-    text,
-    {tokens, temperature, seed, written, interventions, onProgress, signal, ...others} = {},
-  ) {
+  async translate(text, options = {}) {
     const known = 'tokens, temperature, seed, written, interventions, onProgress and signal';
-    refuseOptions('translate', others, known);
-    const options = {tokens, temperature, seed, written, interventions, onProgress, signal};
-    const translated = await this.#remote.translate(text, options);
+    const how = checked('translate', options, known);
+    const translated = await this.#remote.translate(text, how);
     return new Translation(this.#remote, this.#decoder, translated, text);
   }
 
@@ -270,10 +262,12 @@ export class Model {
    * @param {AbortSignal} [options.signal]
    * @returns {Promise<HeadGuide>}
    */
-  async headGuide({sentences, similar, onProgress, signal, ...others} = {}) {
-    refuseOptions('headGuide', others, 'sentences, similar, onProgress and signal');
-    sentences ??= (await lazily(() => import('../everyday-sentences.js'))).everydaySentences;
-    return this.#remote.headGuide({sentences, similar, onProgress, signal});
+  async headGuide(options = {}) {
+    const known = 'sentences, similar, onProgress and signal';
+    const {sentences: given, ...how} = checked('headGuide', options, known);
+    const everyday = () => lazily(() => import('../everyday-sentences.js'));
+    const sentences = given ?? (await everyday()).everydaySentences;
+    return this.#remote.headGuide({sentences, ...how});
   }
 
   dispose() {

@@ -2,7 +2,7 @@
 
 import {BertscopeError} from '../errors.js';
 import {quote} from '../json.js';
-import {refuseOptions} from '../options.js';
+import {checked} from '../options.js';
 
 /** @import {DeletionCurve, DeletionOptions} from '../host/deletion-curve.js' */
 /** @import {Explanation, ExplainTarget} from '../host/explanations.js' */
@@ -15,8 +15,9 @@ import {refuseOptions} from '../options.js';
 
 /**
  * The pass of one text. Its matrices stay in the engine's memory until they are asked for. The
- * engine holds those of the latest pass, of the latest pass with interventions, and of the older one
- * that was asked last. Any other result stays valid, but asking it for more runs its text again.
+ * engine keeps the matrices of three passes: the latest one, the latest one with interventions, and
+ * the older one that was asked last. Any other result stays valid, but its text is run again when
+ * it is asked for more.
  */
 export class Result {
   #model;
@@ -51,7 +52,7 @@ export class Result {
     this.offsets = attended.offsets;
     /** How many tokens were cut off because they did not fit. */
     this.truncated = attended.truncated;
-    /** The time that the pass took in the engine, as far as `attend` was asked for it. */
+    /** The time in the engine for the part of the pass that `attend` was asked for. */
     this.milliseconds = attended.milliseconds;
     /** How many workers ran it. */
     this.threads = attended.threads;
@@ -67,8 +68,8 @@ export class Result {
   static passOf(result, model) {
     if (result instanceof Result && result.#model === model) return result.#pass;
     const {name} = model.description;
-    const found = result instanceof Result ? 'one of another model' : quote(result);
-    throw new BertscopeError('bad-option', `${name}: expected a result of it, found ${found}`);
+    const other = result instanceof Result ? 'one of another model' : quote(result);
+    throw new BertscopeError('bad-option', `${name}: expected a result of it, found ${other}`);
   }
 
   /** @param {number} layer @param {number} head @returns {Promise<Float32Array>} [tokens * tokens] */
@@ -91,9 +92,8 @@ export class Result {
    * @param {{signal?: AbortSignal}} [options]
    * @returns {Promise<Float32Array[]>} In the order of `wanted`.
    */
-  async pull(wanted, {signal, ...others} = {}) {
-    refuseOptions('pull', others, 'signal');
-    return this.#model.matrices(this.#pass, wanted, {signal});
+  async pull(wanted, options = {}) {
+    return this.#model.matrices(this.#pass, wanted, checked('pull', options, 'signal'));
   }
 
   /** @param {number} layer @param {number} head @returns {Promise<Float32Array>} [tokens * headDim] */
@@ -126,9 +126,8 @@ export class Result {
    * @param {{places?: readonly number[]}} [options] The tokens to look at; the default is all.
    * @returns {Promise<Prediction[]>}
    */
-  async predictions(topK, {places, ...others} = {}) {
-    refuseOptions('predictions', others, 'places');
-    return this.#model.predictions(this.#pass, topK, {places});
+  async predictions(topK, options = {}) {
+    return this.#model.predictions(this.#pass, topK, checked('predictions', options, 'places'));
   }
 
   /**
@@ -160,9 +159,9 @@ export class Result {
    * @param {AbortSignal} [options.signal]
    * @returns {Promise<Surprise[]>} One for each token that is not special.
    */
-  async surprise({topK, onProgress, signal, ...others} = {}) {
-    refuseOptions('surprise', others, 'topK, onProgress and signal');
-    return this.#model.surprise(this.#pass, {topK, onProgress, signal});
+  async surprise(options = {}) {
+    const known = 'topK, onProgress and signal';
+    return this.#model.surprise(this.#pass, checked('surprise', options, known));
   }
 
   /**
@@ -189,9 +188,8 @@ export class Result {
    * @param {{similar?: boolean}} [options] `similar` adds a map of which heads do the same.
    * @returns {Promise<HeadGuide>}
    */
-  async headStatistics({similar, ...others} = {}) {
-    refuseOptions('headStatistics', others, 'similar');
-    return this.#model.headStatistics(this.#pass, {similar});
+  async headStatistics(options = {}) {
+    return this.#model.headStatistics(this.#pass, checked('headStatistics', options, 'similar'));
   }
 
   /**
@@ -207,10 +205,9 @@ export class Result {
    * @param {AbortSignal} [options.signal]
    * @returns {Promise<Float32Array>} [tokens * tokens]
    */
-  async measure(measure, layer, head, {onProgress, signal, ...others} = {}) {
-    refuseOptions('measure', others, 'onProgress and signal');
-    const options = {onProgress, signal};
-    return this.#model.measure(this.#pass, measure, layer, head, options);
+  async measure(measure, layer, head, options = {}) {
+    const how = checked('measure', options, 'onProgress and signal');
+    return this.#model.measure(this.#pass, measure, layer, head, how);
   }
 
   /**
@@ -222,9 +219,10 @@ export class Result {
    * @param {AbortSignal} [options.signal]
    * @returns {Promise<Explanation>}
    */
-  async explain({method, target, onProgress, signal, ...others} = {}) {
-    refuseOptions('explain', others, 'method, target, onProgress and signal');
-    return this.#model.explain(this.#pass, method, target, {onProgress, signal});
+  async explain(options = {}) {
+    const known = 'method, target, onProgress and signal';
+    const {method, target, ...how} = checked('explain', options, known);
+    return this.#model.explain(this.#pass, method, target, how);
   }
 
   /**
@@ -235,9 +233,8 @@ export class Result {
    * @returns {Promise<DeletionCurve>}
    */
   async deletionCurve(contributions, options = {}) {
-    const {target, randomOrders, seed, onProgress, signal, ...others} = options;
-    refuseOptions('deletionCurve', others, 'target, randomOrders, seed, onProgress and signal');
-    const asked = {target, randomOrders, seed, onProgress, signal};
-    return this.#model.deletionCurve(this.#pass, contributions, asked);
+    const known = 'target, randomOrders, seed, onProgress and signal';
+    const how = checked('deletionCurve', options, known);
+    return this.#model.deletionCurve(this.#pass, contributions, how);
   }
 }

@@ -3,7 +3,7 @@
 import {BertscopeError} from '../errors.js';
 import {quote} from '../json.js';
 import {atEndpoint} from '../hub-address.js';
-import {modelAddress} from '../model-address.js';
+import {HUB_ENDPOINT, modelAddress} from '../model-address.js';
 
 /** @import {ModelLocation, FolderFile} from '../files/model-sources.js' */
 
@@ -19,7 +19,10 @@ import {modelAddress} from '../model-address.js';
 export function locationOf(source, {endpoint, token}) {
   if (typeof source === 'string' || source instanceof URL) {
     const address = modelAddress(String(source), endpoint);
-    if (address.startsWith('hub:')) return {source: atEndpoint(address, endpoint), token};
+    if (address.startsWith('hub:')) {
+      const isTokens = !endpoint || isAtEndpoint(address, endpoint);
+      return {source: atEndpoint(address, endpoint), token: isTokens ? token : undefined};
+    }
     if (address.startsWith('kept:')) return {source: address};
     try {
       const {url} = new Request(address); // absolute; relative addresses start from the base address of the page
@@ -34,13 +37,25 @@ export function locationOf(source, {endpoint, token}) {
     const message = `expected an address, files or a kept model's source, found ${quote(source)}`;
     throw new BertscopeError('bad-source', message);
   }
-  // A file in the worker no longer knows its folder.
+  // When a file is sent to the worker, it loses the path of its folder.
   const files = items.map((item) =>
     item instanceof File ? {path: item.webkitRelativePath || item.name, file: item} : item,
   );
   const [first] = files;
   const folder = first?.path.includes('/') ? first.path.split('/')[0] : undefined;
   return {files, folder};
+}
+
+/**
+ * Tells whether a model is on this hub. A reader may paste the address of a model on another hub,
+ * which must not get the token.
+ * @param {string} address `hub:…`
+ * @param {string} endpoint
+ */
+function isAtEndpoint(address, endpoint) {
+  const own = atEndpoint('hub:', endpoint);
+  const named = own === 'hub:' ? `hub:${HUB_ENDPOINT}/` : own;
+  return !/^hub:https?:/.test(address) || address.startsWith(named);
 }
 
 /** @param {unknown} source @returns {source is Iterable<unknown>} */

@@ -8,7 +8,8 @@ import {startWorker} from './start-worker.js';
 const givenUp = new BertscopeError('engine-crashed', 'the engine has given up a helping worker');
 
 /**
- * Starts workers that help the engine's. It does not wait for them, and gets on without those that fail.
+ * Starts workers that help the worker of the engine. It does not wait for them, and the engine
+ * works without those that fail.
  * @param {Bridge<Host>} engine
  * @param {number} count
  * @param {Kernel} kernel

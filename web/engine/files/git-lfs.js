@@ -14,7 +14,7 @@ const POINTER = 'version https://git-lfs';
 export function refusePointer(start, path) {
   const text = typeof start === 'string' ? start : String.fromCharCode(...start.subarray(0, 23));
   if (text.length < 8 || !POINTER.startsWith(text.slice(0, POINTER.length))) return;
-  const found =
+  const pointer =
     'the pointer that Git LFS leaves in its place; "git lfs pull" fetches the file, and the page of the model has it as well';
-  throw new BertscopeError('bad-source', `${path}: expected the file itself, found ${found}`);
+  throw new BertscopeError('bad-source', `${path}: expected the file itself, found ${pointer}`);
 }

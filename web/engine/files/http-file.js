@@ -22,7 +22,7 @@ import {refusal} from './http-refusal.js';
  */
 
 const RETRY_MILLISECONDS = Object.freeze([500, 1000, 2000, 4000, 8000]);
-/** A server that was silent is asked once more, as a call should end within half a minute. */
+/** A server that was silent is asked only once more, so that a call ends within half a minute. */
 const MAX_SILENCES = 2;
 
 /**
@@ -54,11 +54,14 @@ class HttpFile {
     this.#first = response;
     this.#tag = response.headers.get('etag');
     /** The commit that a hub took the file from. */
-    this.commit = response.headers.get('x-repo-commit') ?? undefined;
+    this.commit = commitIn(response.headers);
     this.statedBytes = statedBytes(response.headers);
   }
 
-  /** A body that nobody reads keeps its connection open. A connection that broke is closed already. */
+  /**
+   * A body that nobody reads keeps its connection open, so it is cancelled. Cancelling a connection
+   * that broke fails, which does not matter.
+   */
   async close() {
     const first = this.#first;
     this.#first = undefined;
@@ -190,12 +193,23 @@ async function request(url, {signal, token, silenceMilliseconds}, begin, started
   throw refusal(url, response, Boolean(token));
 }
 
-/** The length of an answer, unless it is that of a compressed form. @param {Headers} headers */
+/**
+ * Reads the length of an answer. If the answer is compressed, the header states the compressed
+ * length, which is ignored.
+ * @param {Headers} headers
+ */
 function statedBytes(headers) {
   if (headers.get('content-encoding')) return undefined;
   const bytes = Number(headers.get('content-length') || NaN);
   return Number.isSafeInteger(bytes) ? bytes : undefined;
 }
+
+/**
+ * Reads the commit of a model, which a hub states and which is kept with the model. Other servers
+ * state none.
+ * @param {Headers} headers
+ */
+const commitIn = (headers) => /^[\da-f]{40}$/.exec(headers.get('x-repo-commit') ?? '')?.[0];
 
 /**
  * @param {number} milliseconds

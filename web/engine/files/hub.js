@@ -29,7 +29,7 @@ export async function openHub({endpoint, name, revision}, http = {}) {
     name: name.split('/').at(-1) ?? name,
     path: `hub:${name}`,
     async open(file) {
-      // The list of modules lies beside their folders.
+      // `modules.json` is in the root of the repository, even if the model is in a folder below it.
       const path = file === 'modules.json' ? file : below + file;
       try {
         return await openHttpFile(`${root}/${path}`, http);
@@ -42,15 +42,16 @@ export async function openHub({endpoint, name, revision}, http = {}) {
   const folder = folderAt('');
   const config = await folder.open('config.json');
   if (!config) {
-    // A quantized file contains its configuration.
+    // Without a configuration, this may be a quantized file, which contains its own.
     const weights = await folder.open('model.safetensors');
     if (weights) {
       const {path} = weights;
       return {name: folder.name, path, weights: path, files: {}, open: () => openWeights(weights)};
     }
     const adapter = await findOther(folder.open, ['adapter_config.json']);
-    const found = adapter ?? `no config.json there; check its name and its revision (${revision})`;
-    const message = `hub:${name}: expected a model at ${root}, found ${found}`;
+    const instead =
+      adapter ?? `no config.json there; check its name and its revision (${revision})`;
+    const message = `hub:${name}: expected a model at ${root}, found ${instead}`;
     throw new BertscopeError('not-found', message);
   }
   const text = await readText(config, MAX_TEXT_BYTES);

@@ -50,6 +50,34 @@ export function parseConfig(text, name, generation = '{}') {
   return {...config, decoder: {...whole, ...rules}};
 }
 
+/** This is enough for 8,192 positions of the largest Marian, which has 512. */
+const MAX_COMPUTED_BYTES = 2 ** 26;
+
+/**
+ * Refuses a model that takes more memory than its file states: all weights are in the file, but
+ * sinusoids are computed for as many positions as the configuration says.
+ * @param {ModelConfig[]} sides An encoder, and perhaps its decoder.
+ * @param {number} dataBytes The size of all tensors in the file.
+ * @param {string} name The model's, for messages.
+ */
+export function checkMemory(sides, dataBytes, name) {
+  const bytes = sides.reduce((sum, side) => sum + computedBytes(side), 0);
+  const most = Math.min(dataBytes, MAX_COMPUTED_BYTES);
+  if (bytes <= most) return;
+  const [{positions}] = sides;
+  const expected = `max_position_embeddings whose sinusoids take at most ${most} bytes`;
+  const message = `${name}: config.json: expected ${expected}, found ${positions}, whose take ${bytes}`;
+  throw new BertscopeError('bad-config', message);
+}
+
+/** @param {ModelConfig} config @returns {number} The size of the tables that are in no file. */
+function computedBytes({sinusoidalPositions, positions, positionOffset, ...config}) {
+  const width = config.embeddingSize || config.hiddenSize;
+  return sinusoidalPositions ? (positions + positionOffset) * width * FLOAT_BYTES : 0;
+}
+
+const FLOAT_BYTES = 4;
+
 /**
  * @param {Record<string, unknown>} json `config.json`
  * @param {string} text `generation_config.json`, whose fields take the place of those of `config.json`.
@@ -76,10 +104,12 @@ function writingRulesOf(json, text, name, vocabulary) {
     no_repeat_ngram_size: repeated,
   } = {...json, ...generation};
   const startToken = idOf('decoder_start_token_id', start);
-  // Each is a list of ids in a row, and each published list has one id.
-  const bannedTokens = (Array.isArray(bad) ? bad : []).map((word) =>
+  // Each entry is a sequence of ids. In all published models, it has one id.
+  const banned = (Array.isArray(bad) ? bad : []).map((word) =>
     idOf('bad_words_ids', Array.isArray(word) && word.length === 1 ? word[0] : word, 'each of '),
   );
+  // Duplicates are removed, because every banned token is looked at for each token that is written.
+  const bannedTokens = [...new Set(banned)];
   const firstToken =
     typeof first === 'number' ? {firstToken: idOf('forced_bos_token_id', first)} : {};
   const [leastTokens, unrepeated] = [least, repeated].map((number) => Number(number) || 0);
@@ -124,23 +154,10 @@ function configOf(stated, family, name) {
   if (rows > 0 && rows <= positionOffset) {
     wrong.push(`${fields.positions} to be more than ${positionOffset}, found ${rows}`);
   }
-  const activation = ACTIVATIONS.find((known) => known === json[fields.activation]);
-  if (!activation) {
-    const found = quote(json[fields.activation]);
-    wrong.push(`${fields.activation} to be one of ${ACTIVATIONS.join(', ')}, found ${found}`);
-  }
-  // The first published configurations do not state these fields.
-  const {[fields.layerNormEpsilon]: layerNormEpsilon = 1e-12, tie_word_embeddings: tied = true} =
-    json;
-  if (typeof layerNormEpsilon !== 'number' || !(layerNormEpsilon >= 0)) {
-    wrong.push(`${fields.layerNormEpsilon} to be a number, found ${quote(layerNormEpsilon)}`);
-  }
-  if (typeof tied !== 'boolean') {
-    wrong.push(`tie_word_embeddings to be true or false, found ${quote(tied)}`);
-  }
+  const {activation, layerNormEpsilon, tied} = readBlockFields(json, fields, wrong);
   for (const [field, only] of Object.entries(family.only ?? {})) {
-    const found = json[field] ?? only;
-    if (found !== only) wrong.push(`${field} to be ${only}, found ${quote(found)}`);
+    const value = json[field] ?? only;
+    if (value !== only) wrong.push(`${field} to be ${only}, found ${quote(value)}`);
   }
   const rotary = family.isLocal
     ? readLocalAttention(json, layers, wrong)
@@ -150,7 +167,6 @@ function configOf(stated, family, name) {
     throw new BertscopeError('bad-config', `${name}: config.json: expected ${wrong.join('; ')}`);
   }
   const isProjected = family.projectsEmbeddings === 'always' || embeddingSize !== hiddenSize;
-  const layerActivation = /** @type {Activation} */ (activation);
   return {
     family: family.names,
     hiddenSize,
@@ -163,16 +179,44 @@ function configOf(stated, family, name) {
     embeddingSize: isProjected ? embeddingSize : 0,
     layerGroups,
     positionOffset,
-    activation: layerActivation,
-    wordHeadActivation: family.wordHeadActivation ?? layerActivation,
+    activation,
+    wordHeadActivation: family.wordHeadActivation ?? activation,
     pooledClassifier: family.classifierActivation === undefined,
     classifierActivation: family.classifierActivation ?? 'tanh',
-    layerNormEpsilon: family.layerNormEpsilon ?? Number(layerNormEpsilon),
-    tieWordEmbeddings: Boolean(tied),
+    layerNormEpsilon: family.layerNormEpsilon ?? layerNormEpsilon,
+    tieWordEmbeddings: tied,
     ...family.choices,
     ...rotary,
     ...sharedKeys,
     ...(json.scale_embedding === true && {scaledEmbeddings: true}),
+  };
+}
+
+/**
+ * Reads the fields that every block has and that are not sizes.
+ * @param {Record<string, unknown>} json `config.json`
+ * @param {{activation: string, layerNormEpsilon: string}} fields
+ * @param {string[]} wrong Gets what the engine cannot express.
+ */
+function readBlockFields(json, fields, wrong) {
+  const activation = ACTIVATIONS.find((known) => known === json[fields.activation]);
+  if (!activation) {
+    const value = quote(json[fields.activation]);
+    wrong.push(`${fields.activation} to be one of ${ACTIVATIONS.join(', ')}, found ${value}`);
+  }
+  // The first published configurations do not state these fields.
+  const {[fields.layerNormEpsilon]: layerNormEpsilon = 1e-12, tie_word_embeddings: tied = true} =
+    json;
+  if (typeof layerNormEpsilon !== 'number' || !(layerNormEpsilon >= 0)) {
+    wrong.push(`${fields.layerNormEpsilon} to be a number, found ${quote(layerNormEpsilon)}`);
+  }
+  if (typeof tied !== 'boolean') {
+    wrong.push(`tie_word_embeddings to be true or false, found ${quote(tied)}`);
+  }
+  return {
+    activation: /** @type {Activation} */ (activation),
+    layerNormEpsilon: Number(layerNormEpsilon),
+    tied: Boolean(tied),
   };
 }
 
@@ -302,5 +346,5 @@ function architectureOf(architectures) {
 /** The class of a model in transformers: its family, and what it is for. */
 const CLASS_NAME = /^(\w+?)(?:(?:With)?LMHead)?(?:Model|For[A-Z]\w*)$/;
 
-/** The model_type whose name is not that of the architecture in small letters. */
+/** The only model_type that is not the name of its architecture in small letters. */
 const ARCHITECTURES = new Map([['XLMRoberta', 'xlm-roberta']]);

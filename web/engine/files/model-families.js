@@ -1,7 +1,7 @@
 /**
  * The families that run, by the `model_type` of their `config.json`: the names that each uses for
  * its sizes, the facts that its configuration does not state, and how its layers are built. The
- * encoder knows the names of the tensors of each (`src/model/tensor_names.cpp`). Source:
+ * encoder knows the names of the tensors of each (`src/model/family_names.cpp`). Source:
  * `configuration_<family>.py` and `modeling_<family>.py` of transformers.
  */
 
@@ -71,7 +71,7 @@ const BART = {
   },
   hasNoTokenTypes: true,
   layerNormEpsilon: 1e-5,
-  // The word head is the decoder's.
+  // Only the decoder has a word head.
   decoder: {
     fields: {
       layers: 'decoder_layers',

@@ -7,6 +7,7 @@ import {refusePointer} from './git-lfs.js';
 import {lazily} from '../lazy-part.js';
 import {findOther} from './refused-formats.js';
 import {readSafetensors} from './safetensors.js';
+import {checkTensorNames} from './safetensors-header.js';
 
 /** @import {ByteFile} from './byte-file.js' */
 /** @import {Piece, Reader} from './safetensors.js' */
@@ -35,20 +36,35 @@ export const TEXT_FILES = Object.freeze([
   'generation_config.json',
 ]);
 
-/** Two tests of the text of `config.json`: for an encoder-decoder, and for SentencePiece's vocabularies. */
+/**
+ * If `config.json` matches these, the model is an encoder-decoder, or has vocabularies of
+ * SentencePiece.
+ */
 const WRITES_TEXTS = /"is_encoder_decoder":\s*true/;
 const IS_MARIAN = /"model_type":\s*"marian"/;
 
-/** In `config.json`: a model without a head, such as those of sentence-transformers. */
+/** If `config.json` matches this, the model has no head, such as those of sentence-transformers. */
 const NAMES_NO_HEAD = /"architectures":\s*\[\s*"\w+Model"/;
 
 /** Vocabularies in SentencePiece's own format, which are not read. */
 const SENTENCEPIECE_FILES = ['sentencepiece.bpe.model', 'spiece.model'];
 
-/** Enough for a vocabulary of a million tokens, which has some tens of megabytes. */
-export const MAX_TEXT_BYTES = 1 << 27;
+/**
+ * This is enough for a vocabulary of a million tokens, which has some tens of megabytes. Once it is
+ * parsed, it takes up to five times as much memory.
+ */
+export const MAX_TEXT_BYTES = 1 << 26;
 
-/** The files that may have the weights, the best first. Those in JSON list the parts. */
+/**
+ * Each part is opened, so their number is limited. The largest models of any family have some
+ * hundred files.
+ */
+const MAX_PARTS = 1024;
+
+/**
+ * The files that may have the weights, the best first. The JSON files list the parts of the
+ * weights.
+ */
 export const WEIGHT_FILES = Object.freeze([
   'model.safetensors',
   'model.safetensors.index.json',
@@ -70,8 +86,8 @@ export async function openFolder(folder, weights) {
     const {name: model, path} = folder;
     return {name: model, path, weights: file.path, files, open: () => openWeights(file, folder)};
   }
-  const found = (await findOther(folder.open)) ?? 'none of them';
-  const message = `${folder.path}: expected ${candidates.join(', ')}, found ${found}`;
+  const other = (await findOther(folder.open)) ?? 'none of them';
+  const message = `${folder.path}: expected ${candidates.join(', ')}, found ${other}`;
   throw new BertscopeError('not-found', message);
 }
 
@@ -90,7 +106,7 @@ export async function readTexts(folder) {
   };
   const read = (/** @type {string} */ name) => readAs(name, name);
   await Promise.all(['config.json', 'tokenizer.json', 'tokenizer_config.json'].map(read));
-  // The name of the first published configurations.
+  // The first published configurations had this name.
   if (files['config.json'] === undefined) await readAs('config.json', 'bert_config.json');
   const config = files['config.json'] ?? '';
   if (WRITES_TEXTS.test(config)) await read('generation_config.json');
@@ -103,7 +119,7 @@ export async function readTexts(folder) {
 }
 
 /**
- * Puts what stands for a `tokenizer.json` in its place.
+ * Makes a `tokenizer.json` from the files that Marian has instead.
  * @param {Folder} folder
  * @param {Record<string, string>} files
  * @param {(name: string) => Promise<void>} read
@@ -117,7 +133,7 @@ async function readMarian(folder, files, read) {
   // This is the default of transformers since its version 5.
   const config = {clean_up_tokenization_spaces: false, ...stated};
   files['tokenizer_config.json'] = JSON.stringify(config);
-  // It is a chunk of its own, since few models need it.
+  // Few models need this part, so it is loaded only for them.
   const {marianTokenizer, readSentencePiece} = await lazily(() => import('./sentencepiece.js'));
   const model = readSentencePiece(await readWhole(source, MAX_TEXT_BYTES), source.path);
   const path = `${folder.path}: vocab.json`;
@@ -133,8 +149,8 @@ async function readMarian(folder, files, read) {
 }
 
 /**
- * Reads what stands for a `tokenizer.json`. Files that are not needed are not asked for: a hub answers
- * each such request with an error.
+ * Reads the files that a folder without `tokenizer.json` has instead. Files that are not needed are
+ * not asked for, because a hub answers each request for a missing file with an error.
  * @param {Folder} folder
  * @param {Record<string, string>} files Those that were read.
  * @param {(name: string) => Promise<void>} read
@@ -147,7 +163,7 @@ async function readVocabulary(folder, files, read) {
     await Promise.all(['added_tokens.json', 'special_tokens_map.json'].map(read));
     return;
   }
-  // Only their names matter: they tell why there is no tokenizer.
+  // Only the names of these files matter: a message mentions them if there is no tokenizer.
   for (const name of SENTENCEPIECE_FILES) {
     if (await hasFile(folder.open, name)) files[name] = '';
   }
@@ -174,12 +190,16 @@ export async function openWeights(file, folder) {
  * @returns {Promise<Reader>}
  */
 async function openParts(list, folder) {
-  const places = readPlaces(await readText(list, MAX_TEXT_BYTES), list.path);
+  const places = readPlaces(await readText(list, MAX_TEXT_BYTES), list);
+  const names = new Set(places.values());
+  if (names.size > MAX_PARTS) {
+    throw refuse(list, `at most ${MAX_PARTS} files with weights`, `${names.size}`);
+  }
   /** @type {Reader[]} */
   const parts = [];
   const close = async () => void (await Promise.all(parts.map((part) => part.close())));
   try {
-    for (const name of new Set(places.values())) {
+    for (const name of names) {
       const file = await folder.open(name);
       if (!file) {
         throw refuse(list, `${shorten(name)} beside it`, 'no such file');
@@ -197,7 +217,8 @@ async function openParts(list, folder) {
     throw error;
   }
   const tensors = parts.flatMap((part) => part.header.tensors);
-  const lost = [...places.keys()].find((name) => !tensors.some((tensor) => tensor.name === name));
+  const tensorNames = new Set(tensors.map((tensor) => tensor.name));
+  const lost = [...places.keys()].find((name) => !tensorNames.has(name));
   if (lost !== undefined) {
     await close();
     throw refuse(list, `${shorten(lost)} in ${places.get(lost)}`, 'none');
@@ -214,19 +235,22 @@ async function openParts(list, folder) {
 
 /**
  * @param {string} text
- * @param {string} path
+ * @param {ByteFile} list
  * @returns {Map<string, string>} The file of each tensor.
  */
-function readPlaces(text, path) {
-  const {weight_map: map} = parseJsonObject(text, path, 'bad-checkpoint');
+function readPlaces(text, list) {
+  const {weight_map: map} = parseJsonObject(text, list.path, 'bad-checkpoint');
   const entries = isRecord(map) ? Object.entries(map) : [];
+  checkTensorNames(
+    entries.map(([tensor]) => tensor),
+    (expected, found) => refuse(list, expected, found),
+  );
   const isPlain = (/** @type {unknown} */ file) =>
     typeof file === 'string' && /^[\w][\w.-]*\.(safetensors|bin)$/.test(file);
   const wrong = entries.find(([, file]) => !isPlain(file));
   if (entries.length === 0 || wrong) {
-    const found = quote(wrong ? wrong[1] : map);
-    const message = `${path}: expected weight_map to name a file beside it for each tensor, found ${found}`;
-    throw new BertscopeError('bad-checkpoint', message);
+    const value = quote(wrong ? wrong[1] : map);
+    throw refuse(list, 'weight_map to name a file beside it for each tensor', value);
   }
   return new Map(/** @type {[string, string][]} */ (entries));
 }

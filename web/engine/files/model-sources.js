@@ -2,6 +2,7 @@
 
 import {BertscopeError} from '../errors.js';
 import {endingOf, MODEL_ENDINGS} from '../file-endings.js';
+import {MAX_DRAWN, shorten} from '../json.js';
 import {lazily} from '../lazy-part.js';
 import {blobFile} from './byte-file.js';
 import {openHttpFile} from './http-file.js';
@@ -80,12 +81,12 @@ export async function openPaths(files, name, path) {
   if (!place) {
     const open = async (/** @type {string} */ file) => files.get(file);
     const other = await findOther(open, paths);
-    const found = other ?? (paths.slice(0, 8).join(', ') || 'no files');
-    const message = `${path ? `${path}: ` : ''}expected one .safetensors file or pytorch_model.bin, perhaps with config.json and a tokenizer beside it, found ${found}`;
+    const instead = other ?? (paths.slice(0, 8).join(', ') || 'no files');
+    const message = `${path ? `${path}: ` : ''}expected one .safetensors file or pytorch_model.bin, perhaps with config.json and a tokenizer beside it, found ${instead}`;
     throw new BertscopeError('bad-source', message);
   }
   const {below, weights} = place;
-  // The list of modules lies beside their folders.
+  // `modules.json` is beside the folder of the model.
   const listed = isModule(place) ? below.replace(/[^/]+\/$/, '') : below;
   const open = async (/** @type {string} */ file) =>
     files.get((file === 'modules.json' ? listed : below) + file);
@@ -100,11 +101,15 @@ export async function openPaths(files, name, path) {
  * @param {string[]} paths
  */
 function findModels(paths) {
-  const folders = [...new Set(paths.map((path) => path.slice(0, path.lastIndexOf('/') + 1)))];
-  const places = folders.flatMap((below) => {
-    const names = paths
-      .filter((path) => path.startsWith(below) && !path.slice(below.length).includes('/'))
-      .map((path) => path.slice(below.length));
+  /** @type {Map<string, string[]>} */
+  const folders = new Map();
+  for (const path of paths) {
+    const below = path.slice(0, path.lastIndexOf('/') + 1);
+    const names = folders.get(below) ?? [];
+    names.push(path.slice(below.length));
+    folders.set(below, names);
+  }
+  const places = [...folders].flatMap(([below, names]) => {
     const weights = pickWeights(names);
     const isBare = !names.some((name) => /^(bert_)?config\.json$/.test(name));
     return weights === undefined || LATER_MODULE.test(below) ? [] : [{below, weights, isBare}];
@@ -129,14 +134,15 @@ const LATER_MODULE =
 /** @param {{below: string}} place */
 const isModule = ({below}) => /(^|\/)\d+_[^/]+\/$/.test(below);
 
-/** @param {string} path The path of a file or a folder. */
+/** @param {string} path The path of a file or a folder. @returns {string} As it is drawn. */
 export function modelName(path) {
   const last =
     path
       .replace(/[\\/]+$/, '')
       .split(/[\\/]/)
       .at(-1) ?? path;
-  return last.slice(0, last.length - (endingOf(last, MODEL_ENDINGS)?.length ?? 0));
+  const name = last.slice(0, last.length - (endingOf(last, MODEL_ENDINGS)?.length ?? 0));
+  return shorten(name, MAX_DRAWN);
 }
 
 /**

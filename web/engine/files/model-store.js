@@ -7,6 +7,7 @@
 
 import {BertscopeError} from '../errors.js';
 import {inTime} from '../silence.js';
+import {inPieces, inPiecesAsync, PieceHashes} from './hashed-pieces.js';
 import {openWeights} from './model-folder.js';
 import {exclusively, heldLocks, MemoryStorage, reasonOf, Shelf, silentStorage} from './shelf.js';
 
@@ -28,11 +29,24 @@ import {exclusively, heldLocks, MemoryStorage, reasonOf, Shelf, silentStorage} f
 const CACHE = 'bertscope-models-1';
 /** No such host exists (RFC 2606). These addresses are keys and are never requested. */
 const ORIGIN = 'https://models.bertscope.invalid';
-const PIECE_BYTES = 1 << 22;
-/** The places of weights: one of its own for each time that a model is kept. */
+/**
+ * The names of the places of weights. Each time that a model is kept, its weights get a new place.
+ */
 const PLACE = /^weights(-[\w-]{1,40})?$/;
 /** The lock under which notes are written and weights without a note removed, in all tabs. */
 const LOCK = 'bertscope-models';
+
+/**
+ * Opens the cache for each act. A reader may delete what the page has stored while it runs; what is then put into a
+ * cache that was open before is lost with the page.
+ * @type {Storage}
+ */
+const lasting = {
+  match: async (key) => (await caches.open(CACHE)).match(key),
+  put: async (key, response) => (await caches.open(CACHE)).put(key, response),
+  delete: async (key) => (await caches.open(CACHE)).delete(key),
+  keys: async () => (await caches.open(CACHE)).keys(),
+};
 
 export class ModelStore {
   #shelf;
@@ -49,9 +63,11 @@ export class ModelStore {
 
   static async open() {
     try {
-      return new ModelStore(await inTime(caches.open(CACHE), silentStorage), true);
+      await inTime(caches.open(CACHE), silentStorage);
+      return new ModelStore(lasting, true);
     } catch (error) {
-      // Storage that does not answer may do so later; storage that refuses will not.
+      // Storage that does not answer now may answer later, but storage that refuses will refuse
+      // again.
       if (error instanceof BertscopeError) throw error;
       return new ModelStore(new MemoryStorage(), false);
     }
@@ -62,7 +78,7 @@ export class ModelStore {
     const ids = (await this.#shelf.keys()).flatMap(
       (key) => /^note\/(.*)$/s.exec(key.slice(ORIGIN.length + 1))?.[1] ?? [],
     );
-    // What cannot be read now is not listed now.
+    // A note that cannot be read at the moment is left out of this list.
     const models = await Promise.all(ids.map((id) => this.#note(id).catch(() => undefined)));
     return models
       .filter((model) => model !== undefined)
@@ -181,7 +197,8 @@ export class ModelStore {
    * @param {string} id
    */
   async #removeLooseWeights(id) {
-    // In this order: what is no longer being written after it was seen has a note, or never will.
+    // The keys are read before the locks and the note. So weights that were seen and are no longer
+    // locked either have a note already, or never get one.
     const keys = await this.#shelf.keys();
     const held = await heldLocks();
     const named = readNote(await this.#shelf.text(keyOf('note', id)), id)?.place ?? 'weights';
@@ -239,7 +256,8 @@ export class ModelStore {
       isReadable = false;
       throw error;
     } finally {
-      // Damage may have stopped the reader, whose own error would not mention it.
+      // If the file is damaged, the reader may have stopped with another error, which would not
+      // mention the damage.
       if (isReadable) {
         while (await next());
         await this.#refuseDamage(note, bytes, await hashes.end(), path);
@@ -259,66 +277,6 @@ export class ModelStore {
     const message = `${path}: expected the bytes that were kept, found others; it was removed, load it again`;
     throw new BertscopeError('kept-damaged', message);
   }
-}
-
-/** Computes the SHA-256 of each piece, and at the end the SHA-256 of these. */
-class PieceHashes {
-  /** @type {Promise<ArrayBuffer>[]} */
-  #digests = [];
-
-  /** @param {Uint8Array} piece */
-  add(piece) {
-    // The browser computes it in another thread, from a copy.
-    const digest = crypto.subtle.digest('SHA-256', /** @type {BufferSource} */ (piece));
-    this.#digests.push(digest);
-    return digest;
-  }
-
-  async end() {
-    const digests = await Promise.all(this.#digests);
-    const all = new Uint8Array(32 * digests.length);
-    digests.forEach((digest, index) => all.set(new Uint8Array(digest), 32 * index));
-    const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', all));
-    return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  }
-}
-
-/** Cuts parts into pieces of equal size, so that hashes do not depend on how the parts are cut. */
-class Cutter {
-  #piece = new Uint8Array(PIECE_BYTES);
-  #filled = 0;
-
-  /** @param {Uint8Array} part */
-  *add(part) {
-    for (let at = 0; at < part.length;) {
-      const count = Math.min(PIECE_BYTES - this.#filled, part.length - at);
-      this.#piece.set(part.subarray(at, at + count), this.#filled);
-      this.#filled += count;
-      at += count;
-      if (this.#filled === PIECE_BYTES) yield* this.end();
-    }
-  }
-
-  *end() {
-    const piece = this.#piece.subarray(0, this.#filled);
-    this.#piece = new Uint8Array(PIECE_BYTES);
-    this.#filled = 0;
-    if (piece.length > 0) yield piece;
-  }
-}
-
-/** @param {Iterable<Uint8Array>} parts @returns {Generator<Uint8Array, void>} */
-function* inPieces(parts) {
-  const cutter = new Cutter();
-  for (const part of parts) yield* cutter.add(part);
-  yield* cutter.end();
-}
-
-/** @param {AsyncIterable<Uint8Array>} parts */
-async function* inPiecesAsync(parts) {
-  const cutter = new Cutter();
-  for await (const part of parts) yield* cutter.add(part);
-  yield* cutter.end();
 }
 
 /** @param {string} place */

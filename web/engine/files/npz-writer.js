@@ -25,7 +25,7 @@ export function npz(arrays) {
  */
 export function npy({values, shape}) {
   const {type, bytes} = encode(values);
-  // A tuple of one needs a comma at its end, and any tuple may have one.
+  // In Python, a tuple of one element needs a comma at its end, and any other tuple may have one.
   const tuple = `(${shape.map((size) => `${size},`).join(' ')})`;
   const dictionary = `{'descr': '${type}', 'fortran_order': False, 'shape': ${tuple}, }`;
   const headerBytes = Math.ceil((10 + dictionary.length + 1) / 64) * 64 - 10;

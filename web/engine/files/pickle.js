@@ -19,7 +19,7 @@ import {quote, shorten} from '../json.js';
  */
 
 const MAX_ITEMS = 1_000_000;
-/** PyTorch's own limit. */
+/** PyTorch allows no more dimensions. */
 const MAX_DIMENSIONS = 64;
 
 class Global {
@@ -81,7 +81,7 @@ export function readPickle(bytes, name) {
 }
 
 /**
- * Reads several pickles, one behind the other.
+ * Reads several pickles that follow each other in one file.
  * @param {Uint8Array} bytes More bytes may follow the last pickle.
  * @param {string} name
  * @param {number} count
@@ -208,8 +208,8 @@ class PickleReader {
         // `_metadata`, the versions of the modules of a state dictionary. It is not needed.
         return void this.#pop();
       default: {
-        const found = `instruction 0x${code.toString(16)} at byte ${begin}`;
-        throw this.#refuse('only what a dictionary of tensors needs', found);
+        const instruction = `instruction 0x${code.toString(16)} at byte ${begin}`;
+        throw this.#refuse('only what a dictionary of tensors needs', instruction);
       }
     }
   }

@@ -16,9 +16,9 @@ import {readPickles} from './pickle.js';
 export const MAGIC = Uint8Array.of(0x80, 0x02, 0x8a, 0x0a, 0x6c, 0xfc, 0x9c, 0x46);
 const VERSION = 1001;
 const PICKLES = 5;
-/** Stands before each storage: the number of its elements. */
+/** Before each storage, the file states the number of its elements in so many bytes. */
 const SIZE_BYTES = 8;
-/** Suffices for the pickles of most models. */
+/** The pickles of most models are shorter than this. */
 const USUAL_PICKLE_BYTES = 1 << 20;
 const MAX_PICKLE_BYTES = 1 << 24;
 

@@ -10,7 +10,7 @@ import {readBytes} from './byte-file.js';
 import {refusePointer} from './git-lfs.js';
 import {PickledTensor, readPickle} from './pickle.js';
 import {MAGIC, readLegacy} from './pytorch-legacy.js';
-import {ITEM_BYTES} from './safetensors-header.js';
+import {checkTensorNames, ITEM_BYTES} from './safetensors-header.js';
 import {readZip, sizeOf} from './zip.js';
 
 /** @import {ByteFile} from './byte-file.js' */
@@ -34,7 +34,7 @@ const DTYPES = Object.freeze({
 const MAX_PICKLE_BYTES = 1 << 24;
 const MAX_SHARING = 8;
 
-/** They tell which kind of file it is. */
+/** So many bytes are read to see which kind of file it is. */
 const START_BYTES = 32;
 
 /** @typedef {TensorEntry & {file: ByteFile, fileBegin: number}} StoredTensor */
@@ -54,7 +54,7 @@ export async function readPyTorch(file) {
   const places = stateOf(root, file).map(([key, tensor]) =>
     storedTensorOf(key, tensor, storages, file),
   );
-  // In the order of the file, so that it is read once, from front to back.
+  // The tensors are sorted by their place in the file, so that it is read once, from front to back.
   const ranks = new Map([...storages.values()].map((entry, index) => [entry, index]));
   const rankOf = (/** @type {StoredTensor} */ place) => ranks.get(place.file) ?? 0;
   places.sort((a, b) => rankOf(a) - rankOf(b) || a.fileBegin - b.fileBegin);
@@ -89,8 +89,8 @@ async function readArchive(file) {
   if (!pickle || name === undefined) throw refuse(file, 'a data.pkl in it', 'none');
   const folder = name.slice(0, -'data.pkl'.length);
   if (entries.has(`${folder}constants.pkl`)) {
-    const found = 'a program of TorchScript; save the state_dict() of the encoder in it instead';
-    throw refuse(file, 'a dictionary of tensors', found);
+    const program = 'a program of TorchScript; save the state_dict() of the encoder in it instead';
+    throw refuse(file, 'a dictionary of tensors', program);
   }
   const bytes = pickle.bytes ?? 0;
   if (bytes > MAX_PICKLE_BYTES) {
@@ -112,6 +112,8 @@ function stateOf(root, file) {
   const state =
     root instanceof Map && root.get('state_dict') instanceof Map ? root.get('state_dict') : root;
   if (!(state instanceof Map)) throw refuse(file, 'a dictionary of tensors', quote(root));
+  const names = [...state.keys()].filter((key) => typeof key === 'string');
+  checkTensorNames(names, (expected, found) => refuse(file, expected, found));
   return [...state].map(([key, value]) => {
     if (typeof key === 'string' && value instanceof PickledTensor) return [key, value];
     throw refuse(file, `a tensor under ${quote(key)}`, quote(value));
@@ -144,8 +146,8 @@ function storedTensorOf(name, {stored}, storages, file) {
     count *= shape[i];
   }
   if (offset + count > elements) {
-    const found = `shape [${shape}] from element ${offset} on`;
-    throw refuse(file, `${what} within the ${elements} elements of its storage`, found);
+    const extent = `shape [${shape}] from element ${offset} on`;
+    throw refuse(file, `${what} within the ${elements} elements of its storage`, extent);
   }
   const bytes = count * itemBytes;
   return {name, dtype, shape, begin: 0, end: bytes, file: data, fileBegin: offset * itemBytes};

@@ -17,7 +17,8 @@ const USUAL = {every: 3, window: 128, base: 160000, localBase: 10000};
  */
 export function readRotaryPositions(json, wrong) {
   const {rope_theta: usual = 10000, rope_parameters: rotations, rope_scaling: scaling} = json;
-  // Newer files state in one place what old ones state in two, and some have both.
+  // Old files describe the rotation in two fields and newer files in one. Some files have all of
+  // these fields.
   if (rotations && scaling) baseOf(scaling, usual, wrong);
   return {rotaryBase: baseOf(rotations ?? scaling, usual, wrong)};
 }

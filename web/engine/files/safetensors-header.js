@@ -1,7 +1,7 @@
 /** Checks and writes the header of a safetensors file, which is JSON. */
 
 import {BertscopeError} from '../errors.js';
-import {isRecord, parseJsonObject, quote, shorten} from '../json.js';
+import {isRecord, MAX_DRAWN, parseJsonObject, quote, shorten} from '../json.js';
 
 /** Bytes per element. */
 export const ITEM_BYTES = Object.freeze({
@@ -24,6 +24,9 @@ export const ITEM_BYTES = Object.freeze({
 
 /** The reference implementation refuses longer headers, so no real file has one. */
 export const MAX_HEADER_BYTES = 100_000_000;
+
+/** The largest models of the families that run have some thousand tensors. */
+const MAX_TENSORS = 2 ** 14;
 
 /** No weight has more dimensions, so the size of a tensor is a product of few numbers. */
 const MAX_DIMENSIONS = 8;
@@ -66,6 +69,7 @@ export function parseHeader(bytes, name) {
   if (!isRecord(metadata) || !Object.values(metadata).every((value) => typeof value === 'string')) {
     throw refuse(name, '__metadata__ to map strings to strings', quote(metadata));
   }
+  checkTensorNames(Object.keys(entries), (expected, found) => refuse(name, expected, found));
   const tensors = Object.entries(entries).map(([key, entry]) => parseTensor(key, entry, name));
   refuseRepeatedKeys(bytes, [json, metadata, ...Object.values(entries)], name);
   tensors.sort((a, b) => a.begin - b.begin || a.end - b.end);
@@ -86,6 +90,22 @@ export function parseHeader(bytes, name) {
     metadata: /** @type {Record<string, string>} */ (metadata),
     fileBytes: 8 + bytes.length + end,
   };
+}
+
+/**
+ * @param {string[]} names
+ * @param {(expected: string, found: string) => Error} error
+ */
+export function checkTensorNames(names, error) {
+  if (names.length > MAX_TENSORS) {
+    throw error(`at most ${MAX_TENSORS} tensors`, `${names.length}`);
+  }
+  const long = names.find((each) => each.length > MAX_DRAWN);
+  if (long === undefined) return;
+  throw error(
+    `names of tensors of at most ${MAX_DRAWN} characters`,
+    `${shorten(long)} of ${long.length}`,
+  );
 }
 
 /**
@@ -133,8 +153,11 @@ function parseTensor(key, entry, name) {
     throw refuse(name, `${what} to have data_offsets [begin, end]`, quote(offsets));
   }
   if (Object.keys(entry).length !== 3) {
-    const found = `${Object.keys(entry).length} fields`;
-    throw refuse(name, `${what} to have dtype, shape and data_offsets alone`, found);
+    throw refuse(
+      name,
+      `${what} to have dtype, shape and data_offsets alone`,
+      `${Object.keys(entry).length} fields`,
+    );
   }
   const [begin, end] = offsets;
   // BigInt, since a product of sizes may exceed 2^53 although each of them is a safe integer.

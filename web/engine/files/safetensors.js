@@ -43,24 +43,24 @@ export async function readSafetensors(chunks, name, fileBytes) {
   const close = async () => void (await input.return?.());
   try {
     const start = await readExactly(input, new Uint8Array(0), 8);
-    if (start.found.length < 8) {
-      throw refuse(name, 'at least 8 bytes', `${start.found.length} (the file is cut off)`);
+    if (start.bytes.length < 8) {
+      throw refuse(name, 'at least 8 bytes', `${start.bytes.length} (the file is cut off)`);
     }
-    const length = new DataView(start.found.buffer).getBigUint64(0, true);
+    const length = new DataView(start.bytes.buffer).getBigUint64(0, true);
     if (length > BigInt(MAX_HEADER_BYTES)) {
-      refusePointer(start.found, name);
+      refusePointer(start.bytes, name);
       throw refuse(
         name,
         `a safetensors header of at most ${MAX_HEADER_BYTES} bytes`,
-        `its length given as ${length} (the file begins with ${quoteBytes(start.found)})`,
+        `its length given as ${length} (the file begins with ${quoteBytes(start.bytes)})`,
       );
     }
     const text = await readExactly(input, start.rest, Number(length));
-    if (text.found.length < length) {
-      const found = `${text.found.length} (the file is cut off)`;
-      throw refuse(name, `a header of ${length} bytes`, found);
+    if (text.bytes.length < length) {
+      const bytes = `${text.bytes.length} (the file is cut off)`;
+      throw refuse(name, `a header of ${length} bytes`, bytes);
     }
-    const header = parseHeader(text.found, name);
+    const header = parseHeader(text.bytes, name);
     if (fileBytes !== undefined && fileBytes !== header.fileBytes) {
       const how = fileBytes < header.fileBytes ? 'the file is cut off' : 'more than its tensors';
       throw refuse(name, `${header.fileBytes} bytes`, `${fileBytes} (${how})`);
@@ -77,7 +77,7 @@ export async function readSafetensors(chunks, name, fileBytes) {
  * @param {AsyncIterator<Uint8Array>} input
  * @param {Uint8Array} rest What the read before has left over.
  * @param {number} length
- * @returns {Promise<{found: Uint8Array, rest: Uint8Array}>} `found` is shorter at the end of the
+ * @returns {Promise<{bytes: Uint8Array, rest: Uint8Array}>} `bytes` is shorter at the end of the
  *   file.
  */
 async function readExactly(input, rest, length) {
@@ -93,13 +93,13 @@ async function readExactly(input, rest, length) {
     if (next.done) break;
     rest = next.value;
   }
-  const found = new Uint8Array(have);
+  const bytes = new Uint8Array(have);
   let at = 0;
   for (const part of parts) {
-    found.set(part, at);
+    bytes.set(part, at);
     at += part.length;
   }
-  return {found, rest};
+  return {bytes, rest};
 }
 
 /**
@@ -118,8 +118,8 @@ async function* readPieces(input, rest, header, name) {
       while (rest.length === 0 && position < tensor.end) {
         const next = await input.next();
         if (next.done) {
-          const found = header.fileBytes - dataBytes + position;
-          const where = `${found} (the file is cut off in ${shorten(tensor.name)})`;
+          const available = header.fileBytes - dataBytes + position;
+          const where = `${available} (the file is cut off in ${shorten(tensor.name)})`;
           throw refuse(name, `${header.fileBytes} bytes`, where);
         }
         rest = next.value;

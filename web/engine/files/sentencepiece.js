@@ -8,17 +8,17 @@
 import {BertscopeError} from '../errors.js';
 import {isRecord, parseJsonObject, quote, shorten} from '../json.js';
 
-/** Published vocabularies have at most a quarter of a million. */
+/** Published vocabularies have at most a quarter of a million pieces. */
 const MAX_PIECES = 2 ** 20;
 /** Symbols are looked for at each character of a text, so many or long ones would make it slow. */
 const MAX_SYMBOLS = 1000;
 const MAX_SYMBOL_CHARACTERS = 20_000;
-/** SentencePiece makes no piece of more characters. */
+/** SentencePiece makes no piece that is longer. */
 const MAX_PIECE_LENGTH = 512;
 
 /** The types of pieces that a text may be split into, by their numbers. */
 const [NORMAL, UNKNOWN, USER_DEFINED, BYTE] = [1, 2, 4, 6];
-/** Kinds of models, by their numbers. */
+/** The kinds of models. The place in this list is the number in the file. */
 const MODEL_TYPES = ['', 'unigram', 'BPE', 'word', 'char'];
 
 /**

@@ -9,9 +9,12 @@ import {readStream} from './byte-file.js';
 
 /** @typedef {Pick<Cache, 'match' | 'put' | 'delete'> & {keys(): Promise<readonly {url: string}[]>}} Storage */
 
-/** A whole model is copied in less time. */
+/** Copying a whole model takes less time. */
 const COPY_MILLISECONDS = 20_000;
-/** Another tab that waits for the storage gives up earlier, and then its locks are free. */
+/**
+ * This is longer than another tab waits for the storage. When that tab gives up, its locks become
+ * free.
+ */
 const LOCK_MILLISECONDS = 1.5 * SILENCE_MILLISECONDS;
 
 export class Shelf {

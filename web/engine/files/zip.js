@@ -49,8 +49,8 @@ export async function readZip(archive) {
     if (entry.name.endsWith('/')) continue;
     if (files.has(entry.name)) throw refuse(archive, `${shorten(entry.name)} once`, 'it again');
     if (entry.offset + LOCAL.bytes + entry.packed > offset) {
-      const found = `${entry.packed} bytes at ${entry.offset}`;
-      throw refuse(archive, `${shorten(entry.name)} to be before the directory`, found);
+      const place = `${entry.packed} bytes at ${entry.offset}`;
+      throw refuse(archive, `${shorten(entry.name)} to be before the directory`, place);
     }
     files.set(entry.name, entryFile(archive, entry));
   }
@@ -97,8 +97,8 @@ async function readDirectory(archive) {
     offset = Number(record.getBigUint64(48, true));
   }
   if (bytes > MAX_DIRECTORY || offset + bytes > size || count * ENTRY.bytes > bytes) {
-    const found = `${count} entries in ${bytes} bytes at ${offset}`;
-    throw refuse(archive, `a directory within its ${size} bytes`, found);
+    const stated = `${count} entries in ${bytes} bytes at ${offset}`;
+    throw refuse(archive, `a directory within its ${size} bytes`, stated);
   }
   return {directory: view(await readBytes(archive, offset, offset + bytes)), count, offset};
 }
@@ -235,7 +235,7 @@ async function* inflate(chunks, bytes, path) {
     if (count < bytes) throw refuse(String(count));
   } catch (error) {
     if (inputError) throw inputError;
-    // Browsers and Node have different errors for it.
+    // Browsers and Node throw different errors for damaged data.
     throw error instanceof BertscopeError ? error : refuse('damaged data');
   } finally {
     await reader.cancel().catch(() => {});

@@ -6,6 +6,7 @@
 
 import {BertscopeError} from '../errors.js';
 import {quote} from '../json.js';
+import {isList} from './checked-ids.js';
 import {copiesAtOnce, withMasks} from './masked-copies.js';
 import {outputOf} from './outputs.js';
 import {logSoftmax, softmaxTop} from './softmax-top.js';
@@ -15,7 +16,7 @@ import {randomNumbers} from './random-numbers.js';
 /** @import {Encoder, Job, PassInput} from './encoder.js' */
 /** @import {ExplainTarget} from './explanations.js' */
 /** @import {Target} from './head-effects.js' */
-/** @import {Predictions} from './predictions.js' */
+/** @import {Targets} from './targets.js' */
 
 /**
  * @typedef {object} Deletion What is left of the answer: the probability of the word or class, or
@@ -54,30 +55,31 @@ const MOST_ORDERS = 1000;
  */
 
 /**
- * @param {Predictions} predict
+ * @param {Targets} targets
  * @param {Encoder} encoder
  * @param {PassInput} pass
  * @param {ArrayLike<number>} contributions One for each token.
  * @param {DeletionOptions} [options]
  * @returns {Promise<DeletionCurve>}
  */
-export function deletionCurve(predict, encoder, pass, contributions, options = {}) {
+export function deletionCurve(targets, encoder, pass, contributions, options = {}) {
   const {target, randomOrders = 5, seed = 0, ...others} = options;
   const tokens = pass.ids.length;
-  const numbers = Array.from(contributions ?? []);
-  if (numbers.length !== tokens || !numbers.every(Number.isFinite)) {
-    const message = `deletionCurve: expected a number for each of ${tokens} tokens, found ${quote(contributions && numbers)}`;
+  const isFit = isList(contributions) && contributions.length === tokens;
+  if (!isFit || !Array.from(contributions).every(Number.isFinite)) {
+    const given = isList(contributions) ? Array.from(contributions) : contributions;
+    const message = `deletionCurve: expected a number for each of ${tokens} tokens, found ${quote(given)}`;
     throw new BertscopeError('bad-option', message);
   }
   checkWhole('randomOrders', randomOrders, MOST_ORDERS);
   checkWhole('seed', seed, 2 ** 32 - 1);
-  const place = predict.explainTarget(pass, target);
-  const order = predict
+  const place = targets.explainTarget(pass, target);
+  const order = targets
     .maskable(pass, place)
     .sort((a, b) => contributions[b] - contributions[a] || a - b);
   const orders = {order, random: shuffles(order, randomOrders, seed)};
-  const maskId = predict.requireMask();
-  return curvesOf(encoder, predict.passOf(pass, place), place, orders, {maskId, ...others});
+  const maskId = targets.requireMask();
+  return curvesOf(encoder, targets.passOf(pass, place), place, orders, {maskId, ...others});
 }
 
 /**
@@ -140,9 +142,10 @@ function curvesOf(encoder, pass, place, {order, random}, {maskId, signal, onProg
       only: meanCurve(others.map(({only}) => only)),
     });
     const drawn = others.length > 0 ? measured(mean()) : null;
-    const found = {order, counts, deletion: measured(deletion)};
-    // Those who ask for no random orders know that there is no curve of them.
-    return {...found, random: /** @type {Deletion} */ (drawn)};
+    const curve = {order, counts, deletion: measured(deletion)};
+    // `random` is null only for callers who asked for no random orders, so its type does not
+    // mention null.
+    return {...curve, random: /** @type {Deletion} */ (drawn)};
   }, signal);
 }
 

@@ -1,22 +1,16 @@
-/** One model in the wasm module: takes the weights, then runs texts and hands out their traces. */
+/** One model in the wasm module: runs texts and hands out their traces. */
 
 import {attempt} from './attempt.js';
 import {BertscopeError} from '../errors.js';
-import {breathe} from '../event-loop.js';
-import {withoutOuterPrefix} from '../files/tensor-prefix.js';
+import {yieldIfDue} from '../event-loop.js';
 import {NO_CHANGES} from '../interventions.js';
 import {allSteps, stepsTo} from './pass-steps.js';
 
-/** @import {Reader} from '../files/safetensors.js' */
 /** @import {Helpers} from './helpers.js' */
 /** @import {Changes} from '../interventions.js' */
 /** @import {MatrixRef} from '../measures.js' */
 /** @import {Method} from '../methods.js' */
-/** @import {Basis, Failure, ModelConfig, TokenClasses, WasmAnswer, WasmContinuedText, WasmExplanation, WasmFlow, WasmHeads, WasmModel} from '../wasm-module.d.ts' */
-
-/** @typedef {'int8' | 'f32'} Precision */
-
-/** @typedef {{loaded: number, total: number, tensor: string}} Progress Counts bytes of the file. */
+/** @import {Failure, ModelConfig, TokenClasses, WasmAnswer, WasmContinuedText, WasmExplanation, WasmFlow, WasmHeads, WasmModel} from '../wasm-module.d.ts' */
 
 /**
  * @typedef {object} PassInput What was run. It suffices to run it again.
@@ -46,11 +40,6 @@ import {allSteps, stepsTo} from './pass-steps.js';
  *   ends.
  */
 
-const PROGRESS_MS = 50;
-
-/** Some browsers read files in pieces of many megabytes, which wasm memory should never hold. */
-const APPENDED_BYTES = 1 << 18;
-
 /** All bits of a float32's exponent. They are all set in infinities and in NaN. */
 const EXPONENT = 0x7f800000;
 
@@ -66,7 +55,7 @@ export class Encoder {
   #done = 0;
   /** The id of the pass whose trace the wasm memory holds, which goes on when more of it is asked for. */
   #held = 0;
-  /** How far that one has run; `pass-steps.js` counts the steps. */
+  /** How many steps this pass has run. `pass-steps.js` explains the steps. */
   #stepsDone = 0;
   /** Settles when the last action in the queue has ended: a model does one thing at a time. */
   #busy = Promise.resolve();
@@ -81,7 +70,7 @@ export class Encoder {
    * @param {Helpers} [helpers]
    */
   constructor(wasm, config, name, helpers) {
-    /** All encoders with the same weights have the same ones. */
+    /** All encoders with the same weights share these helpers. */
     this.helpers = helpers;
     this.#wasm = wasm;
     this.#name = name;
@@ -91,88 +80,8 @@ export class Encoder {
   }
 
   /**
-   * @param {{wasm: WasmModel, config: ModelConfig}[]} sides An encoder, and perhaps the decoder that
-   *   has its weights in the same file, with a new wasm each. They are deleted if loading fails.
-   * @param {Reader} reader
-   * @param {object} options
-   * @param {string} options.name The model's path, for messages.
-   * @param {Precision} [options.precision]
-   * @param {Basis} [options.basis] That of I8 tensors.
-   * @param {boolean} [options.skipsClassifier] Whether to leave out the classifier, which labels
-   *   something other than texts.
-   * @param {(progress: Progress) => void} [options.onProgress]
-   * @param {AbortSignal} [options.signal]
-   */
-  static async load(
-    sides,
-    {header, dataBytes, pieces},
-    {name, precision, basis, skipsClassifier, onProgress, signal},
-  ) {
-    try {
-      for (const {wasm, config} of sides) {
-        attempt(name, () => wasm.begin(config, precision ?? 'int8', basis ?? 'rotated'));
-      }
-      const total = header.fileBytes;
-      let loaded = total - dataBytes;
-      let reported = -Infinity;
-      /** @type {WasmModel[]} Those that take the tensor. */
-      let takers = [];
-      // The size is known before the first weights have arrived, so that the caller can still stop.
-      onProgress?.({loaded, total, tensor: ''});
-      const plain = withoutOuterPrefix(
-        header.tensors.map((tensor) => tensor.name),
-        sides[0].config.family,
-      );
-      const isSkipped = (/** @type {string} */ tensor) =>
-        skipsClassifier && /^(classifier|head)\./.test(plain(tensor));
-      for await (const {tensor, bytes, first, last, skip} of pieces) {
-        if (first) {
-          const {dtype, shape} = tensor;
-          takers = sides
-            .map(({wasm}) => wasm)
-            .filter(
-              (wasm) =>
-                !isSkipped(tensor.name) &&
-                attempt(name, () => wasm.beginTensor(plain(tensor.name), dtype, shape)),
-            );
-          if (takers.length === 0 && skip) {
-            skip();
-            loaded += tensor.end - tensor.begin;
-          }
-        }
-        for (const wasm of takers) {
-          for (let at = 0; at < bytes.length; at += APPENDED_BYTES) {
-            attempt(name, () => wasm.append(bytes.subarray(at, at + APPENDED_BYTES)));
-          }
-          if (last) attempt(name, () => wasm.endTensor());
-        }
-        loaded += bytes.length;
-        const now = performance.now();
-        if (onProgress && (now > reported + PROGRESS_MS || loaded === total)) {
-          reported = now;
-          onProgress({loaded, total, tensor: tensor.name});
-        }
-        await breathe(signal);
-      }
-      for (const {wasm} of sides) attempt(name, () => wasm.finish());
-      const encoders = sides.map(({wasm, config}) => new Encoder(wasm, config, name));
-      const [{notes}] = encoders;
-      // What only one side ignores belongs to the other.
-      const shared = notes.filter((note) => encoders.every((each) => each.notes.includes(note)));
-      notes.splice(0, notes.length, ...shared);
-      for (const tensor of header.tensors.map((each) => each.name).filter(isSkipped)) {
-        notes.push(`ignored ${tensor}: its head is not run here`);
-      }
-      return encoders;
-    } catch (error) {
-      for (const {wasm} of sides) wasm.delete();
-      throw error;
-    }
-  }
-
-  /**
-   * Another encoder with the same weights and its own trace: what runs there leaves the pass of
-   * this one in memory.
+   * Makes another encoder with the same weights and its own trace. What runs there leaves the pass
+   * of this one in memory.
    */
   sibling() {
     const wasm = this.#disposed ? null : attempt(this.#name, () => this.#wasm.sibling());
@@ -403,7 +312,7 @@ export class Encoder {
    */
   async #advance(run, signal, steps = allSteps(this.config.layers)) {
     while (this.#stepsDone < steps) {
-      await breathe(signal);
+      await yieldIfDue(signal);
       const layer = Math.floor(this.#stepsDone / 2);
       const step = steps === 2 * layer + 1 ? 'attendLayer' : 'runLayer';
       run(() => this.#wasm[step](layer));
@@ -421,7 +330,7 @@ export class Encoder {
     const {id, ids, tokenTypes, lengths, source, changes = NO_CHANGES} = pass;
     signal?.throwIfAborted();
     if (this.config.crossAttention && !source) {
-      // The wasm still has the text that the pass before looked into.
+      // The wasm still has the text that the pass before looked into, and would use it.
       const message = `${this.#name}: expected a pass with a text that the decoder looks into, found none`;
       throw new BertscopeError('not-available', message);
     }
@@ -452,7 +361,7 @@ export class Encoder {
         return {...next, milliseconds: milliseconds + next.milliseconds};
       }
     }
-    // Copies, since the arrays of the pass move to the page with the result.
+    // These are copies, because the arrays of the pass move to the page with the result.
     this.#begun = {
       ids: ids.slice(),
       tokenTypes: tokenTypes.slice(),

@@ -2,7 +2,7 @@
 
 import {attempt} from './attempt.js';
 import {BertscopeError} from '../errors.js';
-import {breathe} from '../event-loop.js';
+import {yieldIfDue} from '../event-loop.js';
 import {quote} from '../json.js';
 import {methods} from '../methods.js';
 import {softmaxTop} from './softmax-top.js';
@@ -71,7 +71,7 @@ export async function explanationOf(module, encoder, pass, method, target, optio
     await encoder.beginExplanation(pass, explanation, method, answer, baseline);
     while (attempt('explain', () => explanation.step())) {
       onProgress?.({done: explanation.progress(), total: 1});
-      await breathe(signal);
+      await yieldIfDue(signal);
     }
     const {matrix, layers, ...explained} = attempt('explain', () => explanation.result());
     return {

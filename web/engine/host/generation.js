@@ -1,10 +1,11 @@
 /** Continues a text with the tokens that a causal model predicts, one after the other. */
 
 import {BertscopeError} from '../errors.js';
-import {breathe} from '../event-loop.js';
+import {yieldIfDue} from '../event-loop.js';
 import {quote} from '../json.js';
 import {randomNumbers} from './random-numbers.js';
 import {indexOfLargest} from './softmax-top.js';
+import {TextWriter} from '../text/text-writer.js';
 
 /** @import {DecoderConfig, WritingRules} from '../files/model-config.js' */
 /** @import {Encoder, PassInput} from './encoder.js' */
@@ -18,7 +19,7 @@ import {indexOfLargest} from './softmax-top.js';
  *   default 0 takes the likeliest token each time.
  * @property {number} [seed] Of the draws, below 2^32; the default is 0.
  * @property {(progress: {done: number, total: number, text: string}) => void} [onProgress] Counts
- *   tokens. The text is what was added so far.
+ *   tokens. The text is what was added so far, in whole characters.
  * @property {AbortSignal} [signal] Ends it between two tokens.
  */
 
@@ -54,20 +55,24 @@ export async function generate(module, encoder, tokenizer, pass, options) {
   const text = new module.ContinuedText();
   /** @type {number[]} */
   const ids = [];
+  const written = [...pass.ids];
+  const soFar = new TextWriter(tokenizer);
   let ended = false;
   try {
     // The last token that is added needs no room: nothing follows it.
     const capacity = pass.ids.length + Math.max(total - 1, 0);
     const {next, append} = await encoder.beginText(pass, text, capacity);
     while (ids.length < total) {
-      await breathe(signal);
+      await yieldIfDue(signal);
       const logits = next();
-      if (rules) excludeTokens(rules, [...pass.ids, ...ids], end, logits);
+      if (rules) excludeTokens(rules, written, end, logits);
       const id = choose(logits, temperature, random);
       ended = id === end;
       if (ended) break;
       ids.push(id);
-      onProgress?.({done: ids.length, total, text: textOf(ids, encoder, tokenizer)});
+      written.push(id);
+      if (isShown(id, encoder)) soFar.add(id);
+      onProgress?.({done: ids.length, total, text: soFar.text});
       if (ids.length < total) append(id);
     }
   } finally {
@@ -83,16 +88,20 @@ export async function generate(module, encoder, tokenizer, pass, options) {
  * @param {Pick<Encoder, 'config'>} encoder
  * @param {Tokenizer} tokenizer
  */
-export function textOf(ids, {config}, tokenizer) {
-  // The token that begins every text says nothing.
-  const first = 'firstToken' in config ? config.firstToken : undefined;
-  const shown = ids.filter((id) => id !== first);
-  // The tokenizer's library decodes no empty list.
-  return shown.length > 0 ? tokenizer.decode(shown) : '';
+export function textOf(ids, encoder, tokenizer) {
+  return tokenizer.decode(ids.filter((id) => isShown(id, encoder)));
 }
 
 /**
- * Excludes what a decoder does not write. Source: `LogitsProcessor` of transformers.
+ * Tells whether a token is shown. The token that begins every text of a decoder is not.
+ * @param {number} id
+ * @param {Pick<Encoder, 'config'>} encoder
+ */
+const isShown = (id, {config}) => !('firstToken' in config) || id !== config.firstToken;
+
+/**
+ * Excludes the tokens that the rules of a decoder forbid. Source: `LogitsProcessor` of
+ * transformers.
  * @param {WritingRules} rules
  * @param {number[]} written It begins with the token that stands before every text.
  * @param {number | undefined} end The token that ends a text.
@@ -137,7 +146,6 @@ function checkNumber(name, value, {greatest, isWhole = false}) {
   const isNumber = isWhole ? Number.isInteger(value) : typeof value === 'number';
   if (isNumber && Number(value) >= 0 && Number(value) <= greatest) return;
   const kind = isWhole ? 'a whole number' : 'a number';
-  const found = typeof value === 'number' ? String(value) : quote(value); // JSON has no NaN
-  const message = `generate: expected ${name} to be ${kind} from 0 to ${greatest}, found ${found}`;
+  const message = `generate: expected ${name} to be ${kind} from 0 to ${greatest}, found ${quote(value)}`;
   throw new BertscopeError('bad-option', message);
 }

@@ -1,5 +1,6 @@
 /** A worker that helps the engine's: it has the same models, and runs some rows of their passes. */
 
+import {BertscopeError} from '../errors.js';
 import {attempt} from './attempt.js';
 
 /** @import {PassInput} from './encoder.js' */
@@ -9,7 +10,7 @@ import {attempt} from './attempt.js';
 
 /** @typedef {{first: number, count: number}} Rows Of one text. */
 
-/** @typedef {Rows & {values: Float32Array}} Part What `take` gives of these rows. */
+/** @typedef {Rows & {layer: number, values: Float32Array}} SharedRows What `take` gives of these rows. */
 
 export class Helper {
   #runtime;
@@ -25,7 +26,10 @@ export class Helper {
   }
 }
 
-/** A pass that was given up needs no end: it is not continued, and the next one takes its place. */
+/**
+ * A model whose passes are run here for some of their rows. A pass that was given up needs no end: the next one takes its
+ * place.
+ */
 export class HelpingModel {
   #wasm;
   #config;
@@ -58,7 +62,7 @@ export class HelpingModel {
   /**
    * @param {Omit<PassInput, 'id'> & {changes: Changes}} pass
    * @param {Rows} own Those that are to be run here.
-   * @returns {Part} Their keys and values in the first layer.
+   * @returns {SharedRows} Their keys and values in the first layer.
    */
   begin({ids, tokenTypes, lengths, changes}, own) {
     this.#own = own;
@@ -70,15 +74,21 @@ export class HelpingModel {
 
   /**
    * @param {number} layer
-   * @param {Part[]} others The keys and values of all other rows.
+   * @param {SharedRows[]} others The keys and values of all other rows.
    * @param {object} options
-   * @param {Part} [options.spare]
-   * @param {(projected: Part) => void} options.onProgress Gets the keys and values of the next layer,
+   * @param {SharedRows} [options.spare]
+   * @param {(projected: SharedRows) => void} options.onProgress Gets the keys and values of the next layer,
    *   if there is one, before what nobody waits for.
-   * @returns {Part} All else that the layer has made of the rows.
+   * @returns {SharedRows} All else that the layer has made of the rows.
    */
   next(layer, others, {spare, onProgress}) {
-    putParts(this.#wasm, false, layer, others);
+    const done = this.#wasm.layersDone();
+    if (layer !== done) {
+      // A layer needs the rows of the other workers from every layer before it.
+      const message = `a shared pass: expected layer ${done} to be next, found ${layer}`;
+      throw new BertscopeError('bad-index', message);
+    }
+    putSharedRows(this.#wasm, false, others);
     here(() => this.#wasm.finishRows(this.#own.first, this.#own.count));
     if (layer + 1 < this.#config.layers) {
       onProgress(project(this.#wasm, layer + 1, this.#own, others[0]));
@@ -96,8 +106,8 @@ export class HelpingModel {
  * @param {WasmModel} wasm
  * @param {number} layer
  * @param {Rows} rows
- * @param {Part} [spare]
- * @returns {Part} Their keys and values.
+ * @param {SharedRows} [spare]
+ * @returns {SharedRows} Their keys and values.
  */
 export function project(wasm, layer, rows, spare) {
   here(() => wasm.projectRows(rows.first, rows.count));
@@ -114,24 +124,23 @@ export function query(wasm, {first, count}) {
  * @param {boolean} isFinished
  * @param {number} layer
  * @param {Rows} rows
- * @param {Part} [spare] Its array is used again if it fits, because fresh memory is slow.
- * @returns {Part}
+ * @param {SharedRows} [spare] Its array is used again if it fits, because fresh memory is slow.
+ * @returns {SharedRows}
  */
 function take(wasm, isFinished, layer, {first, count}, spare) {
   const into = spare?.count === count ? spare.values : null;
   const values = here(() => wasm.moveRows(true, isFinished, layer, first, count, into));
-  return {first, count, values};
+  return {first, count, layer, values};
 }
 
 /**
  * Puts rows of other workers into the trace.
  * @param {WasmModel} wasm
  * @param {boolean} isFinished
- * @param {number} layer
- * @param {Part[]} parts
+ * @param {SharedRows[]} shared
  */
-export function putParts(wasm, isFinished, layer, parts) {
-  for (const {first, count, values} of parts) {
+export function putSharedRows(wasm, isFinished, shared) {
+  for (const {first, count, layer, values} of shared) {
     here(() => wasm.moveRows(false, isFinished, layer, first, count, values));
   }
 }

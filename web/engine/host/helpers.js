@@ -11,9 +11,9 @@ import {SharedPass} from './shared-pass.js';
 /** @typedef {Omit<PassInput, 'id'> & {changes: Changes & {patches?: unknown}}} SharedInput */
 
 /**
- * A worker must have so much to do in a layer that its help pays: rows, since fewer take nearly as
- * long to read the weights; and multiply-adds, since the fastest chips do so many while rows are
- * exchanged.
+ * Help saves time only if a worker gets at least this much work in a layer. With fewer rows, it
+ * would take nearly as long to read the weights. With fewer multiply-adds, the fastest chips would
+ * do them while the workers exchange rows.
  */
 const LEAST = {rows: 10, multiplyAdds: 30e6};
 
@@ -96,12 +96,14 @@ export class Helpers {
    */
   async #run(wasm, config, pass, start, signal) {
     signal?.throwIfAborted();
-    const [own, ...shares] = partsOf(pass.ids.length, this.workersFor(config, pass));
-    const models = this.#models.slice(0, shares.length);
-    if (models.length === 0) return 0; // the helpers were lost while the pass waited
-    const shared = new SharedPass(wasm, config.layers, own, models, (model) => this.#lose(model));
-    shared.begin((model, i) => model.begin(structuredClone(pass), shares[i]), start); // calls move arrays
-    return (await shared.run(signal)) ? models.length + 1 : 0;
+    const tokens = pass.ids.length;
+    const [own, ...shares] = sharesOf(tokens, this.workersFor(config, pass));
+    const team = shares.map((rows, i) => ({rows, model: this.#models[i]}));
+    if (team.length === 0) return 0; // the helpers were lost while the pass waited
+    const lose = (/** @type {Remote<HelpingModel>} */ model) => this.#lose(model);
+    const shared = new SharedPass(wasm, {...config, tokens}, own, team, lose);
+    shared.begin(({model, rows}) => model.begin(structuredClone(pass), rows), start); // calls move arrays
+    return (await shared.run(signal)) ? team.length + 1 : 0;
   }
 
   /** @param {Remote<HelpingModel>} model */
@@ -113,12 +115,12 @@ export class Helpers {
 
 /**
  * @param {number} rows
- * @param {number} parts
- * @returns {Rows[]} Nearly equally many in each part.
+ * @param {number} workers
+ * @returns {Rows[]} Nearly equally many for each worker.
  */
-function partsOf(rows, parts) {
-  return Array.from({length: parts}, (_, part) => {
-    const first = Math.floor((part * rows) / parts);
-    return {first, count: Math.floor(((part + 1) * rows) / parts) - first};
+function sharesOf(rows, workers) {
+  return Array.from({length: workers}, (_, worker) => {
+    const first = Math.floor((worker * rows) / workers);
+    return {first, count: Math.floor(((worker + 1) * rows) / workers) - first};
   });
 }

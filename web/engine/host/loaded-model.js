@@ -1,11 +1,11 @@
 /** A loaded model in the thread that runs it: a tokenizer and an encoder. */
 
-import {lengthsOf, tokenizeBatch} from '../text/token-batch.js';
+import {isShape, lengthsOf, tokenizeBatch} from '../text/token-batch.js';
 import {poolsSentences, unusedHeadOf} from '../files/model-config.js';
 import {BertscopeError} from '../errors.js';
-import {breathe} from '../event-loop.js';
-import {writeSafetensors} from '../files/safetensors.js';
+import {yieldIfDue} from '../event-loop.js';
 import {checkedIds} from './checked-ids.js';
+import {Encoders} from './encoders.js';
 import {collectHeads} from './head-guide.js';
 import {changesNothing, fitToText, parseInterventions} from '../interventions.js';
 import {quote} from '../json.js';
@@ -13,6 +13,8 @@ import {lazily} from '../lazy-part.js';
 import {measureOf} from './measured-weights.js';
 import {stepsToAll} from './pass-steps.js';
 import {Predictions} from './predictions.js';
+import {quantizedFileOf} from './quantized-file.js';
+import {Targets} from './targets.js';
 import {classifyTokens} from '../text/token-classes.js';
 import {cosine, rowsOf} from './vectors.js';
 import {Writing} from './writing.js';
@@ -57,24 +59,12 @@ const analyses = () => lazily(() => import('./analyses.js'));
  *   `dropped` lists the interventions that do not fit the text.
  */
 
-/** What the metadata of a quantized file says of its format. */
-export const FORMAT = Object.freeze({
-  name: 'bertscope-int8',
-  /** By the basis of the int8 weights. A version 2 was never published. */
-  versions: Object.freeze({plain: '1', rotated: '3'}),
-});
-
 export class LoadedModel {
   #tokenizer;
   #files;
   #module;
-  /** @type {Encoder | undefined} Runs the passes with interventions. */
-  #changed;
-  /** @type {Encoder | undefined} Runs again older passes that are asked for more. */
-  #older;
-  /** @type {Encoder | undefined} Runs the passes of statistics, which no view asks for. */
-  #probe;
-
+  #encoders;
+  #targets;
   /**
    * @param {Encoder} encoder
    * @param {Tokenizer} tokenizer
@@ -87,6 +77,7 @@ export class LoadedModel {
     const {'modules.json': modules, 'generation_config.json': generation} = files;
     const {'target_tokenizer.json': target} = files;
     this.encoder = encoder;
+    this.#encoders = new Encoders(encoder);
     this.#tokenizer = tokenizer;
     this.#module = module;
     this.name = name;
@@ -111,13 +102,15 @@ export class LoadedModel {
     const {layers, heads, hiddenSize, positions} = encoder.config;
     /** @type {ModelShape} */
     this.shape = {layers, heads, headDim: hiddenSize / heads, hiddenSize, positions};
-    const predict = new Predictions(name, encoder, tokenizer, configText, this.pull.bind(this));
+    const targets = new Targets(name, encoder, tokenizer, configText);
+    this.#targets = targets;
+    const predict = new Predictions(name, encoder, tokenizer, targets, this.pull.bind(this));
     this.predict = predict;
     this.predictions = predict.ofPlaces.bind(predict);
     this.logitLens = predict.atEveryLayer.bind(predict);
     this.probabilities = predict.probabilities.bind(predict);
     this.classes = predict.classes.bind(predict);
-    const writing = new Writing(name, tokenizer, module, this.#ask.bind(this));
+    const writing = new Writing(name, tokenizer, module, this.#encoders.ask.bind(this.#encoders));
     this.writing = writing;
     this.generate = writing.generate.bind(writing);
     this.translate = writing.translate.bind(writing);
@@ -174,7 +167,7 @@ export class LoadedModel {
   run({changes, ...batch}, signal, steps) {
     /** @type {Omit<PassInput, 'id'>} */
     const changed = changesNothing(changes) ? batch : {...batch, changes};
-    return this.#encoderOf(changed).run(changed, signal, steps);
+    return this.#encoders.of(changed).run(changed, signal, steps);
   }
 
   /**
@@ -215,8 +208,14 @@ export class LoadedModel {
    * @returns {Promise<Tensor>} `[...ids, width]`: the word embedding of each id. The width is the
    *   hidden size, or the embedding size in a model that projects embeddings to the hidden size.
    */
-  async embeddings({shape, data}) {
-    const values = await this.encoder.wordEmbeddings(checkedIds(data));
+  async embeddings(ids) {
+    const {shape, data} = ids ?? {};
+    const checked = checkedIds(data);
+    if (!isShape(shape) || shape.reduce((a, b) => a * b, 1) !== checked.length) {
+      const message = `expected a shape for ${checked.length} token ids, found ${quote(shape)}`;
+      throw new BertscopeError('bad-batch', message);
+    }
+    const values = await this.encoder.wordEmbeddings(checked);
     const width = this.config.embeddingSize || this.shape.hiddenSize;
     return {shape: [...shape, width], data: values};
   }
@@ -228,8 +227,8 @@ export class LoadedModel {
    * @returns {Promise<Tensor>} `[texts, tokens, hiddenSize]`
    */
   async hiddenStates(batch, {index = this.shape.layers, signal} = {}) {
+    const lengths = lengthsOf(batch ?? {});
     const {ids, tokenTypeIds} = batch;
-    const lengths = lengthsOf(batch);
     const {pass} = await this.encoder.run(
       {ids: ids.data, tokenTypes: this.#knownTypes(tokenTypeIds.data), lengths},
       signal,
@@ -258,7 +257,7 @@ export class LoadedModel {
    * @param {number[]} indices
    */
   async pull(pass, quantity, indices) {
-    return this.#ask(pass, (encoder) => encoder.pull(pass, quantity, indices));
+    return this.#encoders.ask(pass, (encoder) => encoder.pull(pass, quantity, indices));
   }
 
   /**
@@ -272,7 +271,7 @@ export class LoadedModel {
     checkRefs(wanted);
     const pulled = [];
     for (const {kind, measure = 'weight', layer, head} of wanted) {
-      await breathe(signal);
+      await yieldIfDue(signal);
       const matrix =
         kind === 'attention'
           ? this.measure(pass, measure, layer, head, {signal})
@@ -298,44 +297,13 @@ export class LoadedModel {
   }
 
   /**
-   * Passes with and without interventions are shown together, so each kind has an encoder, which
-   * keeps its latest trace.
-   * @param {{changes?: Changes}} pass
-   */
-  #encoderOf({changes}) {
-    if (!changes) return this.encoder;
-    return (this.#changed ??= this.encoder.sibling());
-  }
-
-  /**
-   * The texts of a comparison are asked for in turn, so an older pass has an encoder too: neither has
-   * to run again. Without memory for its trace, it runs again in place of the latest.
-   * @template T
-   * @param {PassInput} pass
-   * @param {(encoder: Encoder) => Promise<T>} ask
-   */
-  async #ask(pass, ask) {
-    const encoder = this.#encoderOf(pass);
-    if (encoder.isLatest(pass)) return ask(encoder);
-    const older = (this.#older ??= this.encoder.sibling());
-    try {
-      return await ask(older);
-    } catch (error) {
-      if (!(error instanceof BertscopeError && error.code === 'out-of-memory')) throw error;
-      if (this.#older === older) this.#older = undefined;
-      await older.dispose();
-      return ask(encoder);
-    }
-  }
-
-  /**
    * @param {PassInput} pass
    * @param {{similar?: boolean}} [options]
    */
   headStatistics(pass, options) {
     const classes = this.#classesOf(pass);
     const add = (/** @type {WasmHeads} */ heads) =>
-      this.#ask(pass, (encoder) => encoder.addTo(pass, heads, classes));
+      this.#encoders.ask(pass, (encoder) => encoder.addTo(pass, heads, classes));
     return collectHeads(this.#module, this.shape, add, options);
   }
 
@@ -353,7 +321,7 @@ export class LoadedModel {
       const message = `expected a list of sentences, found ${quote(sentences)}`;
       throw new BertscopeError('bad-option', message);
     }
-    const probe = this.#prober();
+    const probe = this.#encoders.probe;
     const add = async (/** @type {WasmHeads} */ heads) => {
       for (const [index, sentence] of sentences.entries()) {
         const {pass} = await probe.run(this.#batchOf(sentence).batch, signal);
@@ -373,7 +341,7 @@ export class LoadedModel {
    *   [options]
    */
   async measure(pass, measure, layer, head, options) {
-    return this.#ask(pass, (encoder) =>
+    return this.#encoders.ask(pass, (encoder) =>
       measureOf(this.#module, encoder, pass, measure, layer, head, options),
     );
   }
@@ -389,20 +357,20 @@ export class LoadedModel {
   async explain(pass, method = 'alti', target, options) {
     const {checkMethod, explanationOf} = await analyses();
     checkMethod(method);
-    const chosen = this.predict.explainTarget(pass, target);
+    const chosen = this.#targets.explainTarget(pass, target);
     /** @param {Encoder} encoder @param {PassInput} read */
     const explain = async (encoder, read) => {
       const {id, ...explained} = await explanationOf(this.#module, encoder, read, method, chosen, {
         ...options,
-        baseline: this.predict.baselineOf(read, method),
+        baseline: this.#targets.baselineOf(read, method),
       });
-      return {...explained, target: this.predict.named(chosen, id), tokens: this.#tokensOf(read)};
+      return {...explained, target: this.#targets.named(chosen, id), tokens: this.#tokensOf(read)};
     };
     if (chosen === 'vector' || !('masked' in chosen && chosen.masked)) {
-      return this.#ask(pass, (encoder) => explain(encoder, pass));
+      return this.#encoders.ask(pass, (encoder) => explain(encoder, pass));
     }
-    const probe = this.#prober();
-    const masked = await probe.run(this.predict.passOf(pass, chosen), options?.signal);
+    const probe = this.#encoders.probe;
+    const masked = await probe.run(this.#targets.passOf(pass, chosen), options?.signal);
     return explain(probe, masked.pass);
   }
 
@@ -424,8 +392,8 @@ export class LoadedModel {
    */
   async headEffects(pass, target, options) {
     const {headEffects} = await analyses();
-    const chosen = this.predict.target(pass, target);
-    return headEffects(this.#prober(), this.predict.passOf(pass, chosen), chosen, options);
+    const chosen = this.#targets.target(pass, target);
+    return headEffects(this.#encoders.probe, this.#targets.passOf(pass, chosen), chosen, options);
   }
 
   /**
@@ -458,7 +426,7 @@ export class LoadedModel {
   async patch(pass, from, options) {
     const {patch, requireSameLength} = await analyses();
     requireSameLength(this.name, pass, from);
-    return patch(this.predict, this.#prober(), pass, from, options);
+    return patch(this.#targets, this.#encoders.probe, pass, from, options);
   }
 
   /**
@@ -468,7 +436,7 @@ export class LoadedModel {
    */
   async deletionCurve(pass, contributions, options) {
     const {deletionCurve} = await analyses();
-    return deletionCurve(this.predict, this.#prober(), pass, contributions, options);
+    return deletionCurve(this.#targets, this.#encoders.probe, pass, contributions, options);
   }
 
   /**
@@ -495,37 +463,16 @@ export class LoadedModel {
    *   number}) => void}} [options]
    */
   surprise(pass, options) {
-    return this.predict.surprise(this.#prober(), pass, options);
-  }
-
-  #prober() {
-    return (this.#probe ??= this.encoder.sibling());
+    return this.predict.surprise(this.#encoders.probe, pass, options);
   }
 
   /** The parts of the quantized file, in their order. The weights must be int8. */
   quantizedFile() {
-    const decoder = this.translator?.decoder.encoder;
-    const own = this.encoder.tensors();
-    // Both halves have the word embeddings.
-    const others = (decoder?.tensors() ?? [])
-      .map((tensor, index) => ({tensor, index}))
-      .filter(({tensor}) => own.every(({name}) => name !== tensor.name));
-    const tensors = [...own, ...others.map(({tensor}) => tensor)];
-    const bytesOf = (/** @type {number} */ index) =>
-      index < own.length || !decoder
-        ? this.encoder.tensorBytes(index)
-        : decoder.tensorBytes(others[index - own.length].index);
-    return writeSafetensors(tensors, bytesOf, {
-      format: FORMAT.name,
-      version: FORMAT.versions[this.encoder.basis],
-      ...this.#files,
-    });
+    return quantizedFileOf(this.encoder, this.translator?.decoder.encoder, this.#files);
   }
 
   dispose() {
-    const encoders = [this.encoder, this.#changed, this.#older, this.#probe];
-    for (const encoder of encoders) void encoder?.dispose();
-    this.encoder.helpers?.dispose();
+    this.#encoders.dispose();
     this.translator?.decoder.dispose();
   }
 }

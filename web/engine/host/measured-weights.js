@@ -2,7 +2,7 @@
 
 import {attempt} from './attempt.js';
 import {BertscopeError} from '../errors.js';
-import {breathe} from '../event-loop.js';
+import {yieldIfDue} from '../event-loop.js';
 import {measures} from '../measures.js';
 
 /** @import {Encoder, PassInput} from './encoder.js' */
@@ -60,7 +60,7 @@ async function flowOf(module, encoder, pass, layer, {signal, onProgress} = {}) {
     await encoder.beginFlow(pass, flow, layer);
     const matrix = new Float32Array(tokens * tokens);
     for (let query = 0; query < tokens; query++) {
-      await breathe(signal);
+      await yieldIfDue(signal);
       const row = attempt('flow', () => flow.row(query));
       matrix.set(/** @type {Float32Array} */ (row), query * tokens);
       onProgress?.({done: query + 1, total: tokens});

@@ -6,9 +6,12 @@
 /** @import {Quantity} from './encoder.js' */
 /** @import {MatrixRef, Measure} from '../measures.js' */
 
-/** What the first step of a layer makes, and what is made of the first steps up to a layer. */
+/**
+ * Quantities that the first step of a layer makes, or that are made of the first steps up to a
+ * layer.
+ */
 const ATTENDED = ['attention', 'queries', 'keys', 'rollout', 'flow'];
-/** What is made of a hidden state, which their first index names. */
+/** Quantities that are made of one hidden state. Their first index says which one. */
 const OF_HIDDEN = ['hiddenStates', 'wordLogits'];
 
 /** @type {Record<Measure, Quantity | 'flow'>} */

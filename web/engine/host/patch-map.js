@@ -1,7 +1,7 @@
 /** Finds where in a model an answer comes from, by putting parts of one text's pass into another's. */
 
 import {BertscopeError} from '../errors.js';
-import {breathe} from '../event-loop.js';
+import {yieldIfDue} from '../event-loop.js';
 import {NO_CHANGES} from '../interventions.js';
 import {quote} from '../json.js';
 import {outputOf} from './outputs.js';
@@ -12,7 +12,7 @@ import {cosine} from './vectors.js';
 /** @import {Encoder, PassInput} from './encoder.js' */
 /** @import {Explanation, ExplainTarget} from './explanations.js' */
 /** @import {Target} from './head-effects.js' */
-/** @import {Predictions} from './predictions.js' */
+/** @import {Targets} from './targets.js' */
 
 /** @typedef {'hidden' | 'heads'} PatchPart What is patched: hidden states, or outputs of heads. */
 
@@ -48,7 +48,7 @@ import {cosine} from './vectors.js';
  */
 
 /**
- * @param {Predictions} predict
+ * @param {Targets} targets
  * @param {Encoder} encoder
  * @param {PassInput} pass
  * @param {PassInput} from It has as many tokens.
@@ -56,7 +56,7 @@ import {cosine} from './vectors.js';
  * @returns {Promise<PatchMap & PatchedTarget>}
  */
 export async function patch(
-  predict,
+  targets,
   encoder,
   pass,
   from,
@@ -66,13 +66,13 @@ export async function patch(
     const message = `patch: expected hidden or heads to be patched, found ${quote(what)}`;
     throw new BertscopeError('bad-option', message);
   }
-  const {place, index} = predict.patchTarget(pass, from, target);
-  const texts = [pass, from].map((text) => predict.passOf(text, place));
+  const {place, index} = targets.patchTarget(pass, from, target);
+  const texts = [pass, from].map((text) => targets.passOf(text, place));
   const {logits, ...map} = await patchMap(encoder, texts, place, {index, what, ...options});
   return {
     ...map,
-    target: predict.named(place, logits.index),
-    ...(logits.against !== undefined && {against: predict.named(place, logits.against)}),
+    target: targets.named(place, logits.index),
+    ...(logits.against !== undefined && {against: targets.named(place, logits.against)}),
   };
 }
 
@@ -113,8 +113,8 @@ function patchMap(encoder, [pass, from], place, {index, what, signal, onProgress
     let done = 0;
     for (let row = shape[0] - 1; row >= 0; row--) {
       for (let column = 0; column < shape[1]; column++) {
-        // The last hidden states are patched without running a layer, which would breathe.
-        await breathe(signal);
+        // Patching the last hidden states runs no layer, so nothing else would let other tasks run.
+        await yieldIfDue(signal);
         if (row < layers || isRead(place, column)) {
           await run({...pass, changes: {...changes, patches: [patchAt(what, row, column)]}});
           const moved = answerIn(output(), logits, fromOutput) - value;

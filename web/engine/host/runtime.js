@@ -1,16 +1,19 @@
 /** The wasm module and the models in it. It runs in a browser's worker and in Node. */
 
-import {parseConfig, unusedHeadOf} from '../files/model-config.js';
+import {verifyHeader} from '../files/header-checksum.js';
+import {checkMemory, parseConfig, unusedHeadOf} from '../files/model-config.js';
 import {attempt} from './attempt.js';
-import {Encoder} from './encoder.js';
+import {loadEncoders} from './load-encoders.js';
 import {pause} from '../event-loop.js';
 import {BertscopeError} from '../errors.js';
 import {operationName} from '../lab/lab.js';
 import {lazily} from '../lazy-part.js';
-import {FORMAT, LoadedModel} from './loaded-model.js';
+import {LoadedModel} from './loaded-model.js';
+import {FORMAT} from './quantized-file.js';
 import {Tokenizer} from '../text/tokenizer.js';
 
-/** @import {Precision, Progress} from './encoder.js' */
+/** @import {Encoder} from './encoder.js' */
+/** @import {Precision, Progress} from './load-encoders.js' */
 /** @import {Team} from './team.js' */
 /** @import {Header} from '../files/safetensors-header.js' */
 /** @import {Source} from '../files/model-sources.js' */
@@ -112,6 +115,7 @@ export class Runtime {
    * @param {object} [options]
    * @param {Precision} [options.precision]
    * @param {(progress: Progress) => void} [options.onProgress]
+   * @param {(stage: 'tokenizer' | 'weights') => void} [options.onStage] Gets what is about to be read.
    * @param {AbortSignal} [options.signal]
    */
   async load(source, options) {
@@ -122,23 +126,24 @@ export class Runtime {
       await pause(options?.signal);
       const files = modelFiles(reader.header, source);
       const config = parseConfig(files['config.json'], path, files['generation_config.json']);
+      const configs = [config, ...(config.decoder ? [config.decoder] : [])];
+      checkMemory(configs, reader.dataBytes, path);
+      options?.onStage?.('tokenizer');
       const tokenizer = new Tokenizer(files, path, config.vocabulary);
       const written = writtenTokens(files, path, config.decoder) ?? tokenizer;
       const analyses = config.decoder && (await lazily(() => import('./analyses.js')));
-      const sides = [config, ...(config.decoder ? [config.decoder] : [])].map((side) => ({
-        wasm: this.emptyModel(),
-        config: side,
-      }));
+      const sides = configs.map((side) => ({wasm: this.emptyModel(), config: side}));
       const skipsClassifier = unusedHeadOf(files['config.json'], path) !== null;
       const basis = basisOf(reader.header);
       const how = {...options, basis, skipsClassifier, name: path};
-      const [encoder, decoder] = await Encoder.load(sides, reader, how);
-      encoder.notes.push(...tokenizer.notes);
+      options?.onStage?.('weights');
+      const [encoder, decoder] = await loadEncoders(sides, reader, how);
+      encoder.notes.push(...tokenizer.notes, ...notesOnHeader(reader.header, path));
       const modelOf = (/** @type {Encoder} */ side, /** @type {Tokenizer} */ tokens) =>
         new LoadedModel(side, tokens, files, name, this.#module);
       const model = modelOf(encoder, tokenizer);
       const canShare = !decoder && !config.isCausal && options?.precision !== 'f32';
-      // Helpers may come later, or never.
+      // Helpers may start later or never, so the model does not wait for them.
       if (canShare) void this.team?.then((team) => team?.share(encoder));
       if (analyses) {
         const {Translator} = analyses;
@@ -196,7 +201,8 @@ async function chooseKernels(memory, module, relaxed) {
 }
 
 /**
- * The basis of int8 weights: that of a quantized file, and the better one for those to be made.
+ * Chooses the basis of int8 weights. A quantized file states its own, and new weights get the
+ * better one.
  * @param {Header} header
  * @returns {Basis}
  */
@@ -205,13 +211,22 @@ function basisOf({metadata: {format, version}}) {
 }
 
 /**
+ * @param {Header} header
+ * @param {string} path
+ * @returns {string[]} Those of a quantized file.
+ */
+export const notesOnHeader = (header, path) =>
+  header.metadata.format === FORMAT.name ? verifyHeader(header, path) : [];
+
+/**
  * The texts that belong to the weights. A quantized file contains them; other weights have them in
  * files beside them.
  * @param {Header} header
  * @param {Source} source
  * @returns {Record<string, string>}
  */
-export function modelFiles({metadata}, {path, files}) {
+export function modelFiles(header, {path, files}) {
+  const {metadata} = header;
   if (metadata.format === FORMAT.name) {
     const versions = /** @type {string[]} */ (Object.values(FORMAT.versions));
     if (!versions.includes(metadata.version)) {
@@ -222,6 +237,7 @@ export function modelFiles({metadata}, {path, files}) {
       const message = `${path}: expected config.json in the metadata, found none`;
       throw new BertscopeError('bad-config', message);
     }
+    verifyHeader(header, path);
     return metadata;
   }
   if (files['config.json'] === undefined) {

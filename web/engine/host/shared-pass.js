@@ -1,12 +1,16 @@
 /** One pass whose rows several workers run. */
 
-import {here, project, putParts, query} from './helper.js';
+import {inTime} from '../silence.js';
+import {here, project, putSharedRows, query} from './helper.js';
 
 /** @import {Remote} from '../bridge.js' */
-/** @import {HelpingModel, Part, Rows} from './helper.js' */
+/** @import {HelpingModel, Rows, SharedRows} from './helper.js' */
 /** @import {WasmModel} from '../wasm-module.d.ts' */
 
-/** @typedef {Part | undefined | null} Arrival Nothing, or null from a helper that has failed. */
+/** @typedef {{model: Remote<HelpingModel>, rows: Rows}} Share The rows of a pass that a helper runs. */
+
+/** A worker that runs one layer for so long is ended as one that is stuck. */
+const SILENCE_MILLISECONDS = 25_000;
 
 /**
  * In each layer the workers exchange the keys and values of their rows. What else a helper has made of its rows is put
@@ -14,73 +18,68 @@ import {here, project, putParts, query} from './helper.js';
  */
 export class SharedPass {
   #wasm;
-  #layers;
+  #sizes;
   #own;
-  #models;
+  #shares;
   #lose;
-  /** By layer: what comes from the helpers when it is done. @type {Promise<Part[] | null>[]} */
+  #isStarted = false;
+  /** For each layer, the rows that the helpers send when they have done it. @type {Promise<SharedRows[] | null>[]} */
   #finished = [];
-  /** Those that are used again. @type {Part[]} */
+  /** Arrays that are used again for later rows. @type {SharedRows[]} */
   #spares = [];
-  /** The keys and values of the helpers' rows in the next layer. @type {Promise<Part[] | null>} */
+  /** The keys and values of the helpers' rows in the next layer. @type {Promise<SharedRows[] | null>} */
   #projected = Promise.resolve([]);
 
   /**
    * @param {WasmModel} wasm
-   * @param {number} layers
+   * @param {{layers: number, heads: number, hiddenSize: number, tokens: number}} sizes
    * @param {Rows} own The rows that `wasm` runs.
-   * @param {Remote<HelpingModel>[]} models Those of the helpers.
+   * @param {Share[]} shares All others.
    * @param {(model: Remote<HelpingModel>) => void} lose Gets each that fails.
    */
-  constructor(wasm, layers, own, models, lose) {
+  constructor(wasm, sizes, own, shares, lose) {
     this.#wasm = wasm;
-    this.#layers = layers;
+    this.#sizes = sizes;
     this.#own = own;
-    this.#models = models;
+    this.#shares = shares;
     this.#lose = lose;
   }
 
   /**
-   * @param {(model: Remote<HelpingModel>, index: number) => Promise<Part>} begin Starts the pass in a helper.
+   * @param {(share: Share) => Promise<SharedRows>} begin Starts the pass in a helper.
    * @param {() => void} start Starts it in `wasm`, or throws.
    */
   begin(begin, start) {
-    let isStarted = false;
     this.#projected = arrived(
-      this.#models.map((model, i) =>
-        begin(model, i).catch(() => {
-          // A pass that cannot start here does not start there either.
-          if (isStarted) this.#lose(model);
-          return null;
-        }),
-      ),
+      this.#shares.map((share) => this.#checked(begin(share), share, 0, false)),
     );
     start();
-    isStarted = true;
+    this.#isStarted = true;
   }
 
   /** @param {AbortSignal} [signal] @returns {Promise<boolean>} Whether no helper has failed. */
   async run(signal) {
-    /** @type {Part[]} */
+    /** @type {SharedRows[]} */
     let theirs = [];
-    for (let layer = 0; layer < this.#layers; layer++) {
+    const {layers} = this.#sizes;
+    for (let layer = 0; layer < layers; layer++) {
       const ours = project(this.#wasm, layer, this.#own, theirs[0]);
       const coming = this.#projected;
       // A single helper needs only our rows, so it gets them at once.
-      const isSingle = this.#models.length === 1;
+      const isSingle = this.#shares.length === 1;
       if (isSingle) this.#goOn(layer, ours, []);
-      // While theirs are on their way, there is time for what nobody waits for.
+      // While the rows of the helpers arrive, this worker does the work that nobody waits for.
       query(this.#wasm, this.#own);
       if (layer > 1 && !(await this.#putFinished(layer - 2))) return false;
-      const parts = await coming;
+      const arrivals = await coming;
       signal?.throwIfAborted();
-      if (!parts) return false;
-      theirs = parts;
+      if (!arrivals) return false;
+      theirs = arrivals;
       if (!isSingle) this.#goOn(layer, ours, theirs);
-      putParts(this.#wasm, false, layer, theirs);
+      putSharedRows(this.#wasm, false, theirs);
       here(() => this.#wasm.finishRows(this.#own.first, this.#own.count));
     }
-    for (let layer = Math.max(0, this.#layers - 2); layer < this.#layers; layer++) {
+    for (let layer = Math.max(0, layers - 2); layer < layers; layer++) {
       if (!(await this.#putFinished(layer))) return false;
     }
     return true;
@@ -89,56 +88,83 @@ export class SharedPass {
   /**
    * Gives each helper the keys and values of all rows that it lacks.
    * @param {number} layer
-   * @param {Part} ours
-   * @param {Part[]} theirs By helper.
+   * @param {SharedRows} ours
+   * @param {SharedRows[]} theirs By helper.
    */
   #goOn(layer, ours, theirs) {
     const spares = this.#spares.splice(0);
-    const answers = this.#models.map((model, i) => {
+    const answers = this.#shares.map((share, i) => {
       const others = [ours, ...theirs.filter((_, from) => from !== i)];
-      const given = this.#models.length > 1 ? structuredClone(others) : others; // calls move arrays
-      return this.#next(model, layer, given, spares[i]);
+      const given = this.#shares.length > 1 ? structuredClone(others) : others; // calls move arrays
+      return this.#next(share, layer, given, spares[i]);
     });
     this.#finished.push(arrived(answers.map(({finished}) => finished)));
     this.#projected = arrived(answers.map(({projected}) => projected));
   }
 
   /**
-   * @param {Remote<HelpingModel>} model
+   * @param {Share} share
    * @param {number} layer
-   * @param {Part[]} others
-   * @param {Part} [spare]
+   * @param {SharedRows[]} others
+   * @param {SharedRows} [spare]
    */
-  #next(model, layer, others, spare) {
-    /** @type {(part: Arrival) => void} */
+  #next(share, layer, others, spare) {
+    /** @type {(rows?: SharedRows) => void} */
     let onProgress = () => {};
-    /** @type {Promise<Arrival>} */
-    const projected = new Promise((resolve) => void (onProgress = resolve));
-    /** @type {Promise<Arrival>} */
-    const finished = model.next(layer, others, {spare, onProgress}).catch(() => {
-      this.#lose(model);
-      return null;
-    });
-    // The last layer is followed by none, and a helper that has failed tells nothing more.
-    void finished.then((part) => onProgress(part === null ? null : undefined));
-    return {projected, finished};
+    /** @type {Promise<SharedRows | undefined>} */
+    const progress = new Promise((resolve) => void (onProgress = resolve));
+    const answer = share.model.next(layer, others, {spare, onProgress});
+    const finished = this.#checked(answer, share, layer, true);
+    // After its answer, a helper sends no more progress.
+    void finished.then(() => onProgress());
+    const isLast = layer + 1 === this.#sizes.layers; // nobody waits for what would come next
+    const next = isLast ? progress : this.#checked(progress, share, layer + 1, false);
+    return {projected: next.then((rows) => rows ?? null), finished};
+  }
+
+  /**
+   * @param {Promise<SharedRows | undefined>} answer
+   * @param {Share} share
+   * @param {number} layer
+   * @param {boolean} isFinished Whether the answer is all that a layer has made of the rows, or keys and values.
+   * @returns {Promise<SharedRows | null>} Null if the helper has failed. A helper whose files are of another version
+   *   may answer with anything.
+   */
+  async #checked(answer, {model, rows}, layer, isFinished) {
+    const {heads, hiddenSize, tokens} = this.#sizes;
+    const ofRow = 2 * hiddenSize + (isFinished ? heads * tokens : 0);
+    try {
+      const reply = await inTime(answer, (silence) => new Error(silence), SILENCE_MILLISECONDS);
+      const isOurs =
+        reply?.first === rows.first &&
+        reply.count === rows.count &&
+        reply.layer === layer &&
+        reply.values instanceof Float32Array &&
+        reply.values.length === rows.count * ofRow;
+      if (isOurs) return reply;
+    } catch {
+      // A helper that fails is given up like one with a wrong answer.
+    }
+    // If the pass could not start in this worker, the helper is not to blame.
+    if (this.#isStarted) this.#lose(model);
+    return null;
   }
 
   /** @param {number} layer */
   async #putFinished(layer) {
-    const parts = await this.#finished[layer];
-    if (!parts) return false;
-    putParts(this.#wasm, true, layer, parts);
-    this.#spares = parts;
+    const rows = await this.#finished[layer];
+    if (!rows) return false;
+    putSharedRows(this.#wasm, true, rows);
+    this.#spares = rows;
     return true;
   }
 }
 
 /**
- * @param {Promise<Arrival>[]} parts
- * @returns {Promise<Part[] | null>} Those that there are; null if a helper has failed.
+ * @param {Promise<SharedRows | null>[]} answers
+ * @returns {Promise<SharedRows[] | null>} Null if a helper has failed.
  */
-async function arrived(parts) {
-  const all = await Promise.all(parts);
-  return all.includes(null) ? null : all.filter((part) => part !== undefined && part !== null);
+async function arrived(answers) {
+  const all = await Promise.all(answers);
+  return all.every((each) => each !== null) ? all : null;
 }

@@ -1,6 +1,6 @@
 /** Says which tokens of two texts make their sentence vectors similar. */
 
-import {breathe} from '../event-loop.js';
+import {yieldIfDue} from '../event-loop.js';
 import {cosine, dot, meanOfRows, rowsOf} from './vectors.js';
 
 /**
@@ -31,7 +31,7 @@ export async function similarityGrid(a, b, hiddenSize, signal) {
   // A zero vector has no direction that a token could be responsible for.
   if (scale === 0) return {cosine: similarity, grid: grid.fill(similarity / grid.length)};
   for (const [i, row] of rows[0].entries()) {
-    await breathe(signal);
+    await yieldIfDue(signal);
     rows[1].forEach((other, j) => (grid[i * rows[1].length + j] = dot(row, other) / scale));
   }
   return {cosine: similarity, grid};

@@ -14,7 +14,8 @@ import {checkedIds} from './checked-ids.js';
 /**
  * @typedef {GenerateOptions & {written?: number[], interventions?: Interventions}} TranslateOptions
  *   `written` is what the decoder is given as the beginning of its translation, as token ids; it
- *   goes on from there. The default of `tokens` is what the decoder has positions for.
+ *   goes on from there. The default of `tokens` is what the decoder has positions for, but at most
+ *   512.
  */
 
 /**
@@ -28,6 +29,12 @@ import {checkedIds} from './checked-ids.js';
  * @property {string} text Without those.
  * @property {boolean} ended Whether it came to that token.
  */
+
+/**
+ * At most so many tokens are written unless a reader asks for more. Published models have so many
+ * positions.
+ */
+const MOST_WRITTEN = 512;
 
 export class Translator {
   #encoder;
@@ -51,6 +58,7 @@ export class Translator {
    */
   async translate(text, {interventions, written = [], signal, ...options}) {
     const {shape} = this.#encoder;
+    const given = checkedIds(written);
     const largest = {
       layers: Math.max(shape.layers, this.decoder.shape.layers),
       heads: Math.max(shape.heads, this.decoder.shape.heads),
@@ -67,11 +75,11 @@ export class Translator {
     const hidden = {...wanted, maskedTokens};
     const {changes, dropped} = changesOfDecoder(hidden, encoder.ids.length, positions);
     const {startToken, firstToken} = /** @type {DecoderConfig} */ (this.decoder.config);
-    const {tokens: most = positions - 1} = options;
-    const begun = await this.#run([startToken, ...written], source, changes, signal);
+    const {tokens: most = Math.min(positions - 1, MOST_WRITTEN)} = options;
+    const begun = await this.#run([startToken, ...given], source, changes, signal);
     const how = {...options, tokens: most, signal};
     const {ids: added, ended} = await this.decoder.generate(begun.pass, how);
-    const ids = [...written, ...added];
+    const ids = [...given, ...added];
     const end = /** @type {number} */ (this.#tokenizer.endId);
     const whole = ended ? [...ids, end] : ids;
     if (whole.length === 0) {

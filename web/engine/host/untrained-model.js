@@ -1,6 +1,6 @@
 /** A model before it has learned anything: with its shape, and random weights from a seed. */
 
-import {breathe} from '../event-loop.js';
+import {yieldIfDue} from '../event-loop.js';
 import {Lab} from '../lab/lab.js';
 
 /** @import {Linear, Tensor} from '../lab/lab.js' */
@@ -39,7 +39,7 @@ import {Lab} from '../lab/lab.js';
 export async function untrained(runtime, model, text, options) {
   const {seed, layers, norm, labels, specialTokens, signal} = options;
   const lab = new Lab(async (operation, how) => {
-    await breathe(signal);
+    await yieldIfDue(signal);
     return runtime.lab(operation, how);
   });
   const {ids, tokens} = model.tokenize([text], {specialTokens});

@@ -11,7 +11,7 @@ import {serve} from '../serve.js';
 import {inTime} from '../silence.js';
 import {Runtime} from './runtime.js';
 
-/** @import {Progress} from './encoder.js' */
+/** @import {Progress} from './load-encoders.js' */
 /** @import {KeptModel} from '../files/model-store.js' */
 /** @import {ModelLocation, Source} from '../files/model-sources.js' */
 /** @import {Kernel} from './runtime.js' */
@@ -20,7 +20,7 @@ import {Runtime} from './runtime.js';
 
 const RELAXED = new URL('../../../build/wasm/bertscope-relaxed.wasm', import.meta.url);
 
-/** The engine does not wait longer for what only makes it faster. */
+/** The engine does not wait longer for this plug-in, which only makes it faster. */
 const RELAXED_MILLISECONDS = 5000;
 
 /** What the page can ask the worker for. */
@@ -33,7 +33,7 @@ export class Host {
   #preloading;
 
   /**
-   * Must have succeeded before anything else is called.
+   * Starts the engine. This must succeed before anything else is called.
    * @param {Kernel} kernel
    * @param {string} [preload]
    */
@@ -84,6 +84,15 @@ export class Host {
    * @param {{onProgress?: (progress: Progress) => void, signal?: AbortSignal}} options
    */
   async load(location, options) {
+    try {
+      return await this.#load(location, options);
+    } catch (error) {
+      throw withoutToken(error, location.token);
+    }
+  }
+
+  /** @param {Parameters<Host['load']>} of */
+  async #load(...[location, options]) {
     const runtime = /** @type {Runtime} */ (this.#runtime);
     const source = await this.#open(location, options.signal);
     const model = await runtime.load(source, options);
@@ -171,6 +180,18 @@ export class Host {
     this.#preloading = undefined; // a body can be read once
     return preloaded;
   }
+}
+
+/**
+ * A server may answer with the token, and errors quote what a server answers.
+ * @param {unknown} error
+ * @param {string} [token]
+ */
+function withoutToken(error, token) {
+  if (token && error instanceof BertscopeError) {
+    error.message = error.message.replaceAll(token, '…');
+  }
+  return error;
 }
 
 /**

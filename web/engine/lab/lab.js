@@ -426,7 +426,7 @@ export class Lab {
   }
 }
 
-/** The name that callers use: `softmax` for `labSoftmax`. @param {LabOperation} operation */
+/** Turns the name in C++, `labSoftmax`, into the one that callers use, `softmax`. @param {LabOperation} operation */
 export function operationName(operation) {
   return operation[3].toLowerCase() + operation.slice(4);
 }

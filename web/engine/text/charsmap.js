@@ -7,7 +7,7 @@
 
 /** Longer graphemes are looked up character by character, as in `spm_precompiled`. */
 const MAX_GRAPHEME_BYTES = 5;
-/** The longest that Unicode's compatibility forms have takes 33 bytes (U+FDFA). */
+/** The longest replacement among Unicode's compatibility forms takes 33 bytes (U+FDFA). */
 export const MAX_REPLACEMENT_BYTES = 40;
 
 export class Charsmap {

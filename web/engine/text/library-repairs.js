@@ -4,6 +4,7 @@
  * table of characters for all models and rounds the likelihood of pieces.
  */
 
+import {BYTE_SIGNS} from './byte-signs.js';
 import {Charsmap} from './charsmap.js';
 import {isRecord} from '../json.js';
 import {normalizer, splitter} from './sentencepiece.js';
@@ -13,13 +14,17 @@ import {likeliestPieces, UNKNOWN_PENALTY} from './unigram.js';
 /** @import {Tokenizer} from '@huggingface/tokenizers' */
 
 /**
- * @typedef {object} Step A step of the library. `normalizers` or `tokenizers` are those of a sequence.
+ * @typedef {object} Step A step of the library. `normalizers`, `tokenizers` or `decoders` are those of
+ *   a sequence.
  * @property {(Step | null)[]} [normalizers]
  * @property {(Step | null)[]} [tokenizers]
+ * @property {(Step | null)[]} [decoders]
  * @property {string} [charsmap]
  * @property {RegExp} [pattern]
  * @property {(text: string) => string} normalize
  * @property {(text: string) => string[]} pre_tokenize_text
+ * @property {(tokens: string[]) => string[]} decode_chain
+ * @property {{content: string}[]} [added_tokens] Of a decoder.
  */
 
 /**
@@ -68,7 +73,7 @@ const REPAIRS = {
   Replace(step, {content}) {
     const {pattern} = step;
     if (!pattern || typeof content !== 'string') return;
-    // JavaScript would read `$1` in it as a reference.
+    // A function is given, because JavaScript would read `$1` in a text as a reference.
     step.normalize = (text) => text.replaceAll(pattern, () => content);
     step.pre_tokenize_text = (text) => [step.normalize(text)];
   },
@@ -81,6 +86,49 @@ const REPAIRS = {
     step.pre_tokenize_text = (text) => text.match(WORDS) ?? [];
   },
 };
+
+/** The actions for the steps of each type of decoder. @type {typeof REPAIRS} */
+const DECODER_REPAIRS = {
+  Replace(step, {content}) {
+    const {pattern} = step;
+    if (!pattern || typeof content !== 'string') return;
+    step.decode_chain = (tokens) => tokens.map((token) => token.replaceAll(pattern, () => content));
+  },
+  ByteLevel(step) {
+    // The library compares each token with all that were added, and makes a list of all characters.
+    const added = new Set(step.added_tokens?.map((token) => token.content));
+    step.decode_chain = (tokens) => textsOfBytes(tokens, added);
+  },
+};
+
+const BYTES = new Map(BYTE_SIGNS.map((sign, byte) => [sign, byte]));
+const UTF8 = new TextDecoder('utf-8', {ignoreBOM: true});
+
+/**
+ * @param {string[]} tokens Their characters stand for bytes.
+ * @param {Set<string>} added Those that are texts.
+ * @returns {string[]}
+ */
+function textsOfBytes(tokens, added) {
+  /** @type {string[]} */
+  const texts = [];
+  let signs = '';
+  const end = () => {
+    if (signs !== '') texts.push(UTF8.decode(Uint8Array.from(signs, byteOf)));
+    signs = '';
+  };
+  for (const token of tokens) {
+    if (!added.has(token)) signs += token;
+    else {
+      end();
+      texts.push(token);
+    }
+  }
+  end();
+  return texts;
+}
+
+const byteOf = (/** @type {string} */ sign) => BYTES.get(sign) ?? 0;
 
 /**
  * `split` would give the groups of the pattern as well.
@@ -114,8 +162,9 @@ function forgetFinalSigma(step) {
  */
 export function repairLibrary(tokenizer, json) {
   const stepOf = (/** @type {unknown} */ step) => /** @type {Step | null} */ (step);
-  repair(stepOf(tokenizer.normalizer), json.normalizer);
-  repair(stepOf(tokenizer.pre_tokenizer), json.pre_tokenizer);
+  repair(stepOf(tokenizer.normalizer), json.normalizer, REPAIRS);
+  repair(stepOf(tokenizer.pre_tokenizer), json.pre_tokenizer, REPAIRS);
+  repair(stepOf(tokenizer.decoder), json.decoder, DECODER_REPAIRS);
   const model = /** @type {unknown} */ (tokenizer.model);
   if (isRecord(json.model) && Array.isArray(json.model.vocab)) {
     const unigram = /** @type {Unigram} */ (model);
@@ -158,12 +207,15 @@ function split({trie, tokens_to_ids: ids, scores, unk_score: unknown}, text) {
 /**
  * @param {Step | null} step
  * @param {unknown} json What it was made of.
+ * @param {typeof REPAIRS} repairs
  */
-function repair(step, json) {
+function repair(step, json, repairs) {
   if (!step || !isRecord(json)) return;
-  const {type, normalizers, pretokenizers} = json;
-  if (typeof type === 'string' && Object.hasOwn(REPAIRS, type)) REPAIRS[type](step, json);
-  const inner = step.normalizers ?? step.tokenizers ?? [];
-  const texts = normalizers ?? pretokenizers;
-  inner.forEach((each, index) => repair(each, Array.isArray(texts) ? texts[index] : undefined));
+  const {type, normalizers, pretokenizers, decoders} = json;
+  if (typeof type === 'string' && Object.hasOwn(repairs, type)) repairs[type](step, json);
+  const inner = step.normalizers ?? step.tokenizers ?? step.decoders ?? [];
+  const texts = normalizers ?? pretokenizers ?? decoders;
+  inner.forEach((each, index) =>
+    repair(each, Array.isArray(texts) ? texts[index] : undefined, repairs),
+  );
 }

@@ -80,7 +80,7 @@ export function splitter({pieces, symbols}) {
   for (const symbol of symbols) {
     scores.set(symbol, Math.fround(UTF8.encode(symbol).length * greatest) - 0.1);
   }
-  // In the order of code units, those that begin alike lie side by side, the shortest first.
+  // Sorted by code units, the pieces that begin alike are side by side, the shortest first.
   const sorted = [...scores].sort(([a], [b]) => (a < b ? -1 : 1));
   const unknown = Math.fround(least - UNKNOWN_PENALTY);
   /** @param {string[]} characters @param {number} at @returns {Generator<[number, number], void>} */
@@ -101,10 +101,10 @@ export function splitter({pieces, symbols}) {
   return (text) => {
     const [language = ''] = LANGUAGE.exec(text) ?? [];
     const characters = [...text.slice(language.length)];
-    const found = likeliestPieces(characters, piecesAt, unknown, Float32Array);
+    const likeliest = likeliestPieces(characters, piecesAt, unknown, Float32Array);
     const split = language === '' ? [] : [language];
     let afterUnknown = false;
-    for (const piece of found) {
+    for (const piece of likeliest) {
       const isUnknown = !scores.has(piece);
       if (isUnknown && afterUnknown) split[split.length - 1] += piece;
       else split.push(piece);
@@ -126,7 +126,7 @@ function firstAt(sorted, from, to, offset, unit) {
   let [low, high] = [from, to];
   while (low < high) {
     const middle = (low + high) >> 1;
-    // A piece that ends before has NaN there, and comes first.
+    // A piece that ends before this offset has NaN there, so the comparison puts it first.
     if (sorted[middle][0].charCodeAt(offset) >= unit) high = middle;
     else low = middle + 1;
   }

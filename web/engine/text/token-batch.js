@@ -61,20 +61,29 @@ export function tokenizeBatch(tokenizer, texts, {padding = false, specialTokens,
   };
 }
 
+/** @param {unknown} shape @returns {shape is number[]} */
+export const isShape = (shape) =>
+  Array.isArray(shape) && shape.every((size) => Number.isInteger(size) && size >= 0);
+
 /**
  * @param {TokenBatch} batch
  * @returns {Int32Array} The number of tokens of each text without padding. Padding must follow
  *   them.
  */
-export function lengthsOf({ids, attentionMask}) {
+export function lengthsOf({ids, tokenTypeIds, attentionMask}) {
+  for (const [name, tensor] of Object.entries({ids, tokenTypeIds, attentionMask})) {
+    if (isShape(tensor?.shape) && tensor.data instanceof Int32Array) continue;
+    const message = `expected ${name} of a batch as {shape, data}, with whole numbers in an Int32Array, found ${quote(tensor)}`;
+    throw new BertscopeError('bad-batch', message);
+  }
   const [texts, tokens] = attentionMask.shape;
   if (String(ids.shape) !== String(attentionMask.shape)) {
     const message = `expected an attention mask of the ids' shape [${ids.shape}], found [${attentionMask.shape}]`;
     throw new BertscopeError('bad-batch', message);
   }
-  const found = Math.min(ids.data.length, attentionMask.data.length);
-  if (attentionMask.shape.length !== 2 || found !== texts * tokens) {
-    const message = `expected ids and an attention mask with as many values as their shape [${ids.shape}] says, found ${found}`;
+  const count = Math.min(ids.data.length, attentionMask.data.length);
+  if (attentionMask.shape.length !== 2 || count !== texts * tokens || count === 0) {
+    const message = `expected ids and an attention mask with as many values as their shape [${ids.shape}] says, found ${count}`;
     throw new BertscopeError('bad-batch', message);
   }
   return Int32Array.from({length: texts}, (_, text) => {

@@ -13,7 +13,8 @@ const BERTS = {
 const KIND = {ordinary: 0, cls: 1, sep: 2, punctuation: 3};
 
 /**
- * Punctuation by the rule of BERT's tokenizer: Unicode's, and ASCII but letters, digits and spaces.
+ * BERT's tokenizer takes these for punctuation: what Unicode does, and all of ASCII but letters,
+ * digits and spaces.
  */
 const PUNCTUATION = /^[\p{P}!-/:-@[-`{-~]+$/u;
 

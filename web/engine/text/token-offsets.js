@@ -14,7 +14,7 @@ import {BYTE_SIGNS} from './byte-signs.js';
  * @property {Offset[]} places The place of each unit in the text.
  */
 
-/** How many units may be between two tokens: the tokenizer left them out. */
+/** The most units between two tokens that the tokenizer may have left out. */
 const REACH = 64;
 
 /** Where BERT's first tokenizers split a text. An unknown word ends there. */
@@ -46,11 +46,11 @@ export function findOffsets(text, tokens, {isByteLevel, unknown}) {
     const wanted = isByteLevel
       ? [...token].filter((sign) => !SPACES.has(sign))
       : [...bare(token)].flatMap(lettersOf);
-    const found = wanted.length > 0 ? find(signs, at, wanted) : -1;
-    if (found < 0) return [end, end];
-    at = found + wanted.length;
+    const first = wanted.length > 0 ? find(signs, at, wanted) : -1;
+    if (first < 0) return [end, end];
+    at = first + wanted.length;
     end = places[at - 1][1];
-    return [places[found][0], end];
+    return [places[first][0], end];
   });
 }
 

@@ -7,6 +7,9 @@ import {statedNormalization, tokenizerFromMerges, tokenizerFromVocabulary} from 
 
 /** @import {AddedToken} from './added-tokens.js' */
 
+/** A quantized file may hold a longer text than a folder. */
+const MAX_CHARACTERS = 1 << 26;
+
 /** The parts that old files leave out if there are none. */
 const ABSENT = {
   added_tokens: [],
@@ -16,7 +19,7 @@ const ABSENT = {
   decoder: null,
 };
 
-/** What makes a tokenizer.json. */
+/** This advice tells how to make a tokenizer.json. */
 const SAVE_AGAIN =
   'AutoTokenizer.from_pretrained(folder).save_pretrained(folder) of transformers writes a tokenizer.json';
 
@@ -35,8 +38,8 @@ function refuseOtherClass(files, {tokenizer_class: kind}, name) {
   const isPython = PYTHON_CLASSES.test(kind);
   if (!isPython && !OTHER_CLASSES.test(kind)) return;
   const advice = isPython ? 'its rules are a program in Python, which is not run here' : SAVE_AGAIN;
-  const found = `${vocabularyFile(files)} of ${kind}; ${advice}`;
-  const message = `${name}: expected tokenizer.json, or the vocabulary of a BERT, a RoBERTa or a GPT-2, found ${found}`;
+  const vocabulary = `${vocabularyFile(files)} of ${kind}; ${advice}`;
+  const message = `${name}: expected tokenizer.json, or the vocabulary of a BERT, a RoBERTa or a GPT-2, found ${vocabulary}`;
   throw new BertscopeError('bad-tokenizer', message);
 }
 
@@ -54,6 +57,11 @@ export function readTokenizerFiles(files, configText, name) {
     refuseOtherClass(files, config, name);
     const {config: whole, added} = readAddedTokens(files, config, name);
     return {json: makeTokenizer(files, whole, added, name), config: whole};
+  }
+  if (tokenizer.length > MAX_CHARACTERS) {
+    const expected = `a tokenizer.json of at most ${MAX_CHARACTERS} characters`;
+    const message = `${name}: expected ${expected}, found ${tokenizer.length}`;
+    throw new BertscopeError('bad-tokenizer', message);
   }
   const json = parseJsonObject(tokenizer, `${name}: tokenizer.json`, 'bad-tokenizer');
   const {normalizer} = json;
@@ -81,8 +89,8 @@ function makeTokenizer(files, config, added, name) {
     return tokenizerFromMerges(entries, merges, config, name, added);
   }
   const other = Object.keys(files).find((file) => file.endsWith('.model'));
-  const found = other ? `only ${other}; ${SAVE_AGAIN}` : 'none of them';
-  const message = `${name}: expected tokenizer.json, vocab.txt or vocab.json with merges.txt, found ${found}`;
+  const instead = other ? `only ${other}; ${SAVE_AGAIN}` : 'none of them';
+  const message = `${name}: expected tokenizer.json, vocab.txt or vocab.json with merges.txt, found ${instead}`;
   throw new BertscopeError('bad-tokenizer', message);
 }
 

@@ -3,15 +3,16 @@
 import {Tokenizer as HuggingFaceTokenizer} from '@huggingface/tokenizers';
 import {contentOf} from './added-tokens.js';
 import {BertscopeError} from '../errors.js';
-import {isRecord, quote, shorten} from '../json.js';
+import {isRecord, MAX_DRAWN, quote, shorten} from '../json.js';
 import {repairLibrary} from './library-repairs.js';
 import {findOffsets} from './token-offsets.js';
 import {readTokenizerFiles, vocabularyFile} from './tokenizer-files.js';
-import {refuseGrowth} from './tokenizer-limits.js';
+import {checkLimits, countText} from './tokenizer-limits.js';
 import {BERT_TOKENS, GPT2_TOKENS, ROBERTA_TOKENS, specialTokenNames} from './vocabulary.js';
 import {notesOnCase, notesOnVocabulary, refuseOtherVocabulary} from './vocabulary-check.js';
 
 /** @import {Offset} from './token-offsets.js' */
+/** @import {CountedStep} from './tokenizer-limits.js' */
 
 /**
  * @typedef {object} EncodeOptions
@@ -24,7 +25,7 @@ import {notesOnCase, notesOnVocabulary, refuseOtherVocabulary} from './vocabular
 /**
  * @typedef {object} Encoding
  * @property {number[]} ids
- * @property {string[]} tokens
+ * @property {string[]} tokens As they are drawn: long ones are shortened.
  * @property {number[]} tokenTypeIds The tokenizer's; some models have no token types.
  * @property {number[]} sentences For each token: 0 in the first text and the special tokens around
  *   it, 1 in the second.
@@ -82,7 +83,7 @@ export class Tokenizer {
     this.#rows = rows;
     this.#file = `${name}: ${vocabularyFile(files)}`;
     refuseOtherVocabulary(json, rows, this.#file);
-    refuseGrowth(json, this.#file);
+    checkLimits(json, this.#file);
     this.isByteLevel = splitters(json).includes('ByteLevel');
     if (isRecord(model) && typeof model.unk_token === 'string')
       this.#unknownToken = model.unk_token;
@@ -94,10 +95,7 @@ export class Tokenizer {
       normalizer.type === 'BertNormalizer' &&
       normalizer.handle_chinese_chars !== false;
     this.#name = name;
-    // Only the library obeys these two: Hugging Face's tokenizers obey tokenizer.json alone.
-    const obeyed = {...config, remove_space: false, do_lowercase_and_remove_accent: false};
-    this.#tokenizer = this.#tried(() => new HuggingFaceTokenizer(json, obeyed));
-    this.#tried(() => repairLibrary(this.#tokenizer, json));
+    this.#tokenizer = this.#openLibrary(json, config);
     this.#added = this.#tried(() => normalizedTokens(this.#tokenizer));
     // Some mistakes in the files cause errors only when a text is encoded.
     this.encode(PROBE, {pair: PROBE});
@@ -131,9 +129,34 @@ export class Tokenizer {
     this.notes = [...notes, ...notesOnCase(json, this.#file)];
   }
 
-  /** @param {number} id */
+  /**
+   * Makes the tokenizer of the library, and repairs it.
+   * @param {Record<string, unknown>} json `tokenizer.json`
+   * @param {Record<string, unknown>} config `tokenizer_config.json`
+   */
+  #openLibrary(json, config) {
+    const obeyed = {
+      ...config,
+      // The library obeys these two fields, so they are set to false. Hugging Face's tokenizers
+      // obey tokenizer.json alone.
+      remove_space: false,
+      do_lowercase_and_remove_accent: false,
+      // These matter only where special tokens are left out of a text. The library compares each
+      // with all.
+      additional_special_tokens: [],
+    };
+    const tokenizer = this.#tried(() => new HuggingFaceTokenizer(json, obeyed));
+    this.#tried(() => repairLibrary(tokenizer, json));
+    for (const stage of /** @type {const} */ (['normalizer', 'pre_tokenizer', 'decoder'])) {
+      const step = /** @type {CountedStep | null} */ (tokenizer[stage]);
+      countText(step, json[stage], this.#file);
+    }
+    return tokenizer;
+  }
+
+  /** @param {number} id @returns {string} As it is drawn. */
   token(id) {
-    return this.#tokenizer.id_to_token(id) ?? '';
+    return shorten(this.#tokenizer.id_to_token(id) ?? '', MAX_DRAWN);
   }
 
   /**
@@ -145,8 +168,8 @@ export class Tokenizer {
    * @returns {number | undefined} The id of the one token that it is.
    */
   idOfWord(word) {
-    const found = this.#tokenizer.token_to_id(word);
-    const exact = isId(found) && found < this.#rows ? found : undefined;
+    const id = this.#tokenizer.token_to_id(word);
+    const exact = isId(id) && id < this.#rows ? id : undefined;
     if (exact !== undefined && this.startsWord(word)) return exact;
     for (const text of [` ${word}`, word]) {
       const {ids, tokens} = this.encode(text, {specialTokens: false});
@@ -160,7 +183,8 @@ export class Tokenizer {
    * @returns {string} The text of the tokens, special tokens included, as Hugging Face writes it.
    */
   decode(ids) {
-    return this.#tried(() => this.#tokenizer.decode(ids));
+    // The library refuses an empty list.
+    return ids.length > 0 ? this.#tried(() => this.#tokenizer.decode(ids)) : '';
   }
 
   /**
@@ -204,13 +228,13 @@ export class Tokenizer {
    * @returns {Encoding}
    */
   #encode(text, pair, specialTokens, maxTokens) {
-    const first = this.#pieces(text);
+    const [first, firstCount] = this.#pieces(text, maxTokens);
     // An empty second sentence counts as none, as in Hugging Face's pipelines.
-    const second = pair ? this.#pieces(pair) : null;
+    const [second, secondCount] = pair ? this.#pieces(pair, maxTokens) : [null, 0];
     const around = this.#assemble([], second && [], specialTokens).length;
     const [keepFirst, keepSecond] = longestFirst(
-      first.length,
-      second?.length ?? 0,
+      firstCount,
+      secondCount,
       Math.max(0, maxTokens - around),
     );
     const assembled = this.#assemble(
@@ -220,31 +244,34 @@ export class Tokenizer {
     );
     return {
       ids: assembled.map(({piece}) => piece.id),
-      tokens: assembled.map(({piece}) => piece.token),
+      tokens: assembled.map(({piece}) => shorten(piece.token, MAX_DRAWN)),
       tokenTypeIds: assembled.map(({type}) => type),
       sentences: assembled.map(({sentence}) => sentence),
       specialTokens: assembled.map(({piece}) => piece.word === null || this.#marks.has(piece.id)),
       words: assembled.map(({piece}) => piece.word),
       offsets: assembled.map(({piece}) => piece.offset),
-      truncated: first.length + (second?.length ?? 0) - keepFirst - keepSecond,
+      truncated: firstCount + secondCount - keepFirst - keepSecond,
     };
   }
 
   /**
    * @param {string} text
-   * @returns {Piece[]}
+   * @param {number} most
+   * @returns {[Piece[], number]} At most so many pieces from the beginning, and how many there are.
    */
-  #pieces(text) {
+  #pieces(text, most) {
     let word = -1;
     const spaced = this.#spacesIdeographs ? text.replace(FAR_IDEOGRAPHS, ' $& ') : text;
-    const tokens = this.#tokenizer.tokenize(spaced).map((token) => this.#added.get(token) ?? token);
+    const all = this.#tokenizer.tokenize(spaced);
+    const tokens = all.slice(0, most).map((token) => this.#added.get(token) ?? token);
     const how = {isByteLevel: this.isByteLevel, unknown: this.#unknownToken};
     const offsets = findOffsets(text, tokens, how);
-    return tokens.map((token, index) => {
+    const pieces = tokens.map((token, index) => {
       // A mask includes the space before it, and with it the mark of a word's beginning.
       if (word < 0 || this.startsWord(token) || token === this.special?.mask) word += 1;
       return {...this.#piece(token, word, this.#unknown), offset: offsets[index]};
     });
+    return [pieces, all.length];
   }
 
   /**

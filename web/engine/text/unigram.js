@@ -1,11 +1,11 @@
 /** Finds the likeliest pieces of a text (Kudo 2018). */
 
-/** By how much an unknown character is less likely than the least likely piece. */
+/** An unknown character is less likely than the least likely piece by this much. */
 export const UNKNOWN_PENALTY = 10;
 
 /**
- * Viterbi's algorithm, which takes the first of equally likely ways to a place.
- * Source: `encode_optimized` of `Unigram` in Hugging Face's tokenizers, which was made from
+ * Runs Viterbi's algorithm. Of equally likely ways to a place it takes the first. Source:
+ * `encode_optimized` of `Unigram` in Hugging Face's tokenizers, which was made from
  * `EncodeOptimized` of SentencePiece.
  * @param {string[]} characters
  * @param {(characters: string[], at: number) => Iterable<[length: number, score: number]>} piecesAt

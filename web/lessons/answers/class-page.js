@@ -1,25 +1,39 @@
 import {html, nothing} from 'lit';
+import {guard} from 'lit/directives/guard.js';
 import {live} from 'lit/directives/live.js';
 import {fileName, save} from '../../export/download.js';
 import {frameText, lessonTexts} from '../lesson-text.js';
-import {classCsv, countAnswers, countStudents, mostLinks, readClass} from './class-list.js';
+import {classCsv, countAnswers, countStudents, endOf, most, readClass} from './class-list.js';
 import {labelOf} from './question.js';
 
 /** @import {Answer} from './answer-fields.js' */
-/** @import {ClassList} from './class-list.js' */
+/** @import {ClassList, Student} from './class-list.js' */
 
 const words = frameText.answers;
 const ofClass = words.ofClass;
 
-/** How many bytes of a file are read. */
-const mostBytes = 8e6;
+/** So many rows are drawn at once: a browser takes 1 ms for each. */
+const rowsAtOnce = 40;
+/** So long the page may be busy with a long text. */
+const busyMilliseconds = 20;
 
 /** The entry of the session's storage that keeps what was pasted for a reload. */
 const key = 'bertscope-class';
 
-/** A table of what a class answered, from the links that a teacher pastes. It stays in the page, and in no address. */
+/** @typedef {{lists: ClassList[], unread: string[], unreadCount: number, isCut: boolean, isEmpty: boolean}} Read */
+
+/**
+ * Shows what a class answered, from the links that a teacher pastes. The text is kept in this tab for a reload, and in
+ * no address.
+ */
 export class ClassPage {
   #text = kept();
+  /** @type {ReturnType<typeof readClass> | undefined} */
+  #reading;
+  /** What was read last. @type {Read | null} */
+  #read = null;
+  /** How many rows of all lists are drawn. */
+  #rows = 0;
   #onChange;
 
   /** @param {() => void} onChange  shows the page again, if it is still shown */
@@ -29,19 +43,32 @@ export class ClassPage {
 
   /** Adds the answers of a link that was opened. @param {string} link */
   add(link) {
-    if (!this.#text.includes(link)) this.#take(`${this.#text}\n${link}`.trim());
+    // One link may be the beginning of another, so whole words are compared.
+    if (!this.#text.split(/\s+/).includes(link)) this.#take(`${this.#text}\n${link}`.trim());
   }
 
   template() {
-    const {lists, unread, isCut} = readClass(this.#text);
-    const isEmpty = this.#text.trim() !== '' && !lists.length;
-    const read = (/** @type {Event} */ {target}) =>
+    if (!this.#reading) void this.#show();
+    const {lists, unread, unreadCount, isCut, isEmpty} = this.#read ?? nothingRead;
+    const tables = [];
+    let before = 0;
+    for (const list of lists) {
+      tables.push(listTemplate(list, this.#rows - before));
+      before += list.students.length;
+    }
+    const onInput = (/** @type {Event} */ {target}) =>
       this.#take(/** @type {HTMLTextAreaElement} */ (target).value);
     return html`<h2 tabindex="-1">${ofClass.title}</h2>
       <p class="lead">${ofClass.lead}</p>
       <label class="field links">
         <span>${ofClass.links}</span>
-        <textarea rows="4" spellcheck="false" .value=${live(this.#text)} @input=${read}></textarea>
+        <textarea
+          rows="4"
+          spellcheck="false"
+          maxlength=${most.characters + 1}
+          .value=${live(this.#text)}
+          @input=${onInput}
+        ></textarea>
       </label>
       <p>
         <label class="field file"
@@ -50,33 +77,66 @@ export class ClassPage {
         </label>
       </p>
       <p role="status">
-        ${isEmpty ? ofClass.noLinks : nothing} ${isCut ? ofClass.cut(mostLinks) : nothing}
+        ${isEmpty ? ofClass.noLinks : nothing}
+        ${isCut ? ofClass.cut(most.links, most.lines, most.characters) : nothing}
       </p>
-      ${unread.length && lists.length ? unreadTemplate(unread) : nothing}
+      ${unread.length && lists.length ? unreadTemplate(unread, unreadCount) : nothing}
       ${lists.length > 1 ? html`<p>${csvButton(ofClass.allCsv, 'bertscope', lists)}</p>` : nothing}
-      ${lists.map(listTemplate)}
-      ${lists.length ? html`<p class="lead">${ofClass.unchecked}</p>` : nothing}`;
+      ${tables} ${lists.length ? html`<p class="lead">${ofClass.unchecked}</p>` : nothing}`;
   }
 
   /** @param {string} text */
   #take(text) {
-    this.#text = text;
+    // One character more says that there were more.
+    this.#text = text.slice(0, endOf(text) + 1);
     try {
-      sessionStorage.setItem(key, text);
+      sessionStorage.setItem(key, this.#text);
     } catch {
       // Without storage, or without room in it, the list is there until the page is closed.
     }
-    this.#onChange();
+    void this.#show();
+  }
+
+  /** Reads the text and draws the lists, in steps between which the page lives. */
+  async #show() {
+    const reading = (this.#reading = readClass(this.#text));
+    const hasText = this.#text.trim() !== '';
+    let due = performance.now() + busyMilliseconds;
+    for (;;) {
+      const {done, value} = reading.next();
+      if (done) {
+        this.#read = {...value, isEmpty: hasText && value.lists.length === 0};
+        break;
+      }
+      if (performance.now() < due) continue;
+      await nextTask();
+      if (this.#reading !== reading) return;
+      due = performance.now() + busyMilliseconds;
+    }
+    const rows = this.#read.lists.reduce((sum, {students}) => sum + students.length, 0);
+    for (this.#rows = 0; this.#rows < rows || this.#rows === 0;) {
+      this.#rows += rowsAtOnce;
+      await nextTask();
+      if (this.#reading !== reading) return;
+      this.#onChange();
+    }
   }
 
   #onFile = async (/** @type {Event} */ {target}) => {
     const input = /** @type {HTMLInputElement} */ (target);
     const [file] = input.files ?? [];
     if (!file) return;
-    this.#take(await file.slice(0, mostBytes).text());
+    // No character has more than 4 bytes.
+    const text = await file.slice(0, 4 * (most.characters + 1)).text();
+    this.#take(text.replace(/\r\n?/g, '\n'));
     input.value = '';
   };
 }
+
+/** @type {Read} */
+const nothingRead = {lists: [], unread: [], unreadCount: 0, isCut: false, isEmpty: false};
+
+const nextTask = () => new Promise((resolve) => void setTimeout(resolve));
 
 function kept() {
   try {
@@ -86,12 +146,13 @@ function kept() {
   }
 }
 
-/** The lines from which nothing was read. @param {readonly string[]} lines */
-function unreadTemplate(lines) {
+/** The first lines from which nothing was read. @param {readonly string[]} lines @param {number} count  of all */
+function unreadTemplate(lines, count) {
   return html`<details class="unread">
-    <summary>${ofClass.unread(lines.length)}</summary>
+    <summary>${ofClass.unread(count)}</summary>
     <ul>
       ${lines.map((line) => html`<li><bdi>${line}</bdi></li>`)}
+      ${count > lines.length ? html`<li>…</li>` : nothing}
     </ul>
   </details>`;
 }
@@ -108,8 +169,8 @@ function csvButton(name, file, lists) {
   return html`<button type="button" @click=${onClick}>${name}</button>`;
 }
 
-/** @param {ClassList} list */
-function listTemplate(list) {
+/** @param {ClassList} list @param {number} rows  how many are drawn at most */
+function listTemplate(list, rows) {
   const {lesson, students} = list;
   const texts = lessonTexts[lesson.id].steps;
   return html`<section class="class-list">
@@ -124,17 +185,11 @@ function listTemplate(list) {
           </tr>
         </thead>
         <tbody>
-          ${students.map(
-            ({name, answers, hash, times}) =>
-              html`<tr>
-                <th scope="row">
-                  <a href=${hash} target="_blank"
-                    ><bdi>${name || (times > 1 ? ofClass.same(times) : ofClass.unsigned)}</bdi></a
-                  >
-                </th>
-                ${lesson.steps.map(({id}) => html`<td>${answerTemplate(id, answers[id], texts)}</td>`)}
-              </tr>`,
-          )}
+          ${chunksOf(students)
+            .slice(0, Math.max(0, Math.ceil(rows / rowsAtOnce)))
+            .map((chunk) =>
+              guard([chunk[0]], () => chunk.map((student) => rowTemplate(list, student))),
+            )}
         </tbody>
         <tfoot>
           <tr>
@@ -148,6 +203,25 @@ function listTemplate(list) {
       </table>
     </div>
   </section>`;
+}
+
+/** Rows that are drawn together, and not again while more follow. @param {readonly Student[]} students */
+const chunksOf = (students) =>
+  Array.from({length: Math.ceil(students.length / rowsAtOnce)}, (_, i) =>
+    students.slice(i * rowsAtOnce, (i + 1) * rowsAtOnce),
+  );
+
+/** @param {ClassList} list @param {Student} student */
+function rowTemplate({lesson}, {name, answers, hash, times}) {
+  const texts = lessonTexts[lesson.id].steps;
+  return html`<tr>
+    <th scope="row">
+      <a href=${hash} target="_blank"
+        ><bdi>${name || (times > 1 ? ofClass.same(times) : ofClass.unsigned)}</bdi></a
+      >
+    </th>
+    ${lesson.steps.map(({id}) => html`<td>${answerTemplate(id, answers[id], texts)}</td>`)}
+  </tr>`;
 }
 
 /**

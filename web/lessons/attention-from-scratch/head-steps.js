@@ -140,18 +140,22 @@ export const multiHead = step({
       return many > few ? 'more' : 'fewer';
     },
   },
-  choices: {seed: 0, heads: 8, output: true, part: 'outputs'},
+  choices: {seed: 0, heads: 8, keep: true, output: true, part: 'outputs'},
   bertBase: {heads: 8},
   async compute(tools, input) {
     const {lab, x, keep, tokens, seed, hiddenSize} = await batchOf(tools, input);
     const heads = Number(input.choices.heads);
     const output = Boolean(input.choices.output);
     const inputs = {query: x, key: x, value: x};
-    const {right, wrong, rows} = await twoWays(lab, {...inputs, heads, seed, keep, output});
+    const isKept = Boolean(input.choices.keep);
+    const options = {...inputs, heads, seed, keep: isKept ? keep : null, output};
+    const {right, wrong, rows} = await twoWays(lab, options);
     return {
       tokens,
       x,
       keepMask: keep,
+      padding: shareOfPadding(right.attention.weights, keep),
+      isPadded: keep.data.includes(0),
       heads,
       hiddenSize,
       rows,
@@ -168,10 +172,13 @@ export const multiHead = step({
     const {tokens, heads, hiddenSize, each, combined, output, rows} = data;
     return html`
       <div class="controls">
-        ${headCounts(desk, hiddenSize)} ${toggle(desk, 'output', labels.withOutput)}
-        ${reroll(desk, labels.reroll)}
+        ${headCounts(desk, hiddenSize)} ${toggle(desk, 'keep', labels.keep)}
+        ${toggle(desk, 'output', labels.withOutput)} ${reroll(desk, labels.reroll)}
       </div>
-      <p class="finding">${labels.shapes(heads, each.shape, combined.shape)}</p>
+      <p class="finding">
+        ${labels.shapes(heads, each.shape, combined.shape)}
+        ${labels.padding(data.padding, data.isPadded)}
+      </p>
       ${stepParts(desk, {
         each: {
           label: labels.each,
@@ -199,11 +206,13 @@ export const multiHead = step({
       })}
     `;
   },
-  code: ({heads}, {seed}) => `
-x, keep = saved("x"), saved("keep")                   # [B, T, C], [B, T]
+  code: ({heads}, {seed, keep}) => `
+x${keep ? ', keep = saved("x"), saved("keep")                   # [B, T, C], [B, T]' : ' = saved("x")                                        # [B, T, C]'}
 q_layer, k_layer, v_layer, o_layer = layers(x.size(-1), seed=${seed})
 q, k, v = (split_heads(layer(x), ${heads}) for layer in (q_layer, k_layer, v_layer))
-scores = (q @ k.transpose(-1, -2) / q.size(-1) ** 0.5).masked_fill(keep[:, None, None] == 0, float("-inf"))
+scores = q @ k.transpose(-1, -2) / q.size(-1) ** 0.5${
+    keep ? '\nscores = scores.masked_fill(keep[:, None, None] == 0, float("-inf"))   # padding' : ''
+  }
 each = scores.softmax(dim=-1) @ v                     # [B, heads, T, size]
 together = combine_heads(each)                        # [B, T, C]: not mixed yet
 output = o_layer(together)                            # the layer that mixes the heads

@@ -1,46 +1,46 @@
 import {html} from 'lit';
-import {reroll, wordField} from '../parts/step-controls.js';
+import {reroll, toggle, wordField} from '../parts/step-controls.js';
 import {stepParts} from '../parts/step-parts.js';
 import {step} from '../step.js';
 import {both} from './batch.js';
 import {bothOutputs, bothWeights, headCounts} from './pictures.js';
 import {changesOf, twoWays} from './two-ways.js';
 
-/** @import {Tensor} from '../parts/tensor.js' */
-
 export const maskedMultiHead = step({
   sentences: both,
-  choices: {seed: 0, heads: 8, last: '?', part: 'changes'},
-  bertBase: {heads: 8},
+  choices: {seed: 0, heads: 8, last: '?', read: false, part: 'changes'},
+  bertBase: {heads: 8, read: true},
   async compute({lab, model, signal}, {sentences, choices}) {
     const heads = Number(choices.heads);
     const seed = Number(choices.seed);
-    const batch = await model.tokenize(sentences, {padding: true, specialTokens: false});
+    // What the model has read whole, with special tokens; nothing but the future is masked, and no layer mixes the heads.
+    const isRead = Boolean(choices.read);
+    const batch = await model.tokenize(sentences, {padding: true, specialTokens: isRead});
     const {ids, tokens, attentionMask} = batch;
     const keep = {shape: attentionMask.shape, data: Float32Array.from(attentionMask.data)};
     const length = keep.data.subarray(0, ids.shape[1]).reduce((sum, each) => sum + each, 0);
+    const plain = await model.tokenize(sentences.slice(0, 1), {specialTokens: false});
+    // Special tokens may come after the last token of the text.
+    const lastAt = ids.data.lastIndexOf(plain.ids.data[plain.ids.data.length - 1], length - 1);
     const changedIds = ids.data.slice();
     if (String(choices.last).trim()) {
       const other = await model.tokenize([String(choices.last)], {specialTokens: false});
-      changedIds[length - 1] = other.ids.data[0];
+      changedIds[lastAt] = other.ids.data[0];
     }
-    // The embeddings' output knows a token and its position only, so another last token changes nothing before it.
+    const ways = isRead ? {output: false} : {keep};
     const run = async (/** @type {typeof batch} */ of) => {
-      const x = await model.hiddenStates(of, {index: 0, signal});
-      return {
-        x,
-        ...(await twoWays(lab, {query: x, key: x, value: x, heads, seed, keep, causal: true})),
-      };
+      // The embeddings' output knows a token and its position only, so another last token changes nothing before it.
+      const x = await model.hiddenStates(of, isRead ? {signal} : {index: 0, signal});
+      const inputs = {query: x, key: x, value: x};
+      return {x, ...(await twoWays(lab, {...inputs, heads, seed, causal: true, ...ways}))};
     };
     const [given, changed] = await Promise.all([
       run(batch),
       run({...batch, ids: {shape: ids.shape, data: changedIds}}),
     ]);
+    const outputOf = (/** @type {typeof given.right} */ {output, combined}) => output ?? combined;
     const [right, wrong] = /** @type {const} */ (['right', 'wrong']).map((way) =>
-      changesOf(
-        /** @type {Tensor} */ (given[way].output),
-        /** @type {Tensor} */ (changed[way].output),
-      ).slice(0, length),
+      changesOf(outputOf(given[way]), outputOf(changed[way])).slice(0, length),
     );
     return {
       tokens,
@@ -48,30 +48,33 @@ export const maskedMultiHead = step({
       changed: changed.x,
       keepMask: keep,
       heads,
+      isRead,
       length,
+      lastToken: tokens[0][lastAt],
       hiddenSize: model.shape.hiddenSize,
       weights: given.right.attention.weights,
       wrongWeights: given.wrong.attention.weights,
-      output: /** @type {Tensor} */ (given.right.output),
-      wrongOutput: /** @type {Tensor} */ (given.wrong.output),
+      output: outputOf(given.right),
+      wrongOutput: outputOf(given.wrong),
       changes: {
         shape: [length, 2],
         data: Float32Array.from(right.flatMap((change, i) => [change, wrong[i]])),
       },
-      before: Math.max(0, ...right.slice(0, -1)),
-      last: right.at(-1) ?? 0,
-      leak: Math.max(0, ...wrong.slice(0, -1)),
+      before: Math.max(0, ...right.slice(0, lastAt)),
+      last: right[lastAt],
+      leak: Math.max(0, ...wrong.slice(0, lastAt)),
     };
   },
   widget: (data, desk) => {
     const {labels} = desk;
-    const {tokens, length, hiddenSize, changes, before, last, leak} = data;
+    const {tokens, length, lastToken, hiddenSize, changes, before, last, leak} = data;
+    const change = data.isRead ? labels.changeRead : labels.change;
     return html`
       <div class="controls">
-        ${wordField(desk, 'last', labels.last(tokens[0][length - 1]))}
-        ${headCounts(desk, hiddenSize)} ${reroll(desk, labels.reroll)}
+        ${wordField(desk, 'last', labels.last(lastToken))} ${headCounts(desk, hiddenSize)}
+        ${toggle(desk, 'read', labels.read)} ${reroll(desk, labels.reroll)}
       </div>
-      <p class="finding">${labels.change(before, last, leak)}</p>
+      <p class="finding">${change(before, last, leak)}</p>
       ${stepParts(desk, {
         changes: {
           label: labels.changes,
@@ -96,7 +99,17 @@ export const maskedMultiHead = step({
       })}
     `;
   },
-  code: ({heads, length}, {seed}) => `
+  code: ({heads, length, isRead}, {seed}) =>
+    isRead
+      ? `
+x = saved("x")                                 # [B, T, C]: last_hidden_state, with [CLS], [SEP] and [PAD]
+T = x.size(1)
+q, k, v = (split_heads(layer(x), ${heads}) for layer in layers(x.size(-1), seed=${seed})[:3])
+scores = q @ k.transpose(-1, -2) / q.size(-1) ** 0.5
+scores = scores.masked_fill(torch.ones(T, T).tril() == 0, float("-inf"))   # the future alone
+output = combine_heads(scores.softmax(dim=-1) @ v)                         # [B, T, C]: not mixed yet
+print(output)`
+      : `
 keep = saved("keep")         # 1 for a token, 0 for padding
 changes = []
 for wrong in (False, True):
@@ -105,6 +118,6 @@ for wrong in (False, True):
     changes.append((after - before).abs().amax(dim=-1)[0])
 changes = torch.stack(changes, dim=-1)[:${length}]    # [tokens, 2]: only the right way keeps what is before
 print(changes)`,
-  arrays: ({x, changed, keepMask}) => ({x, changed, keep: keepMask}),
-  results: ({changes}) => ({changes}),
+  arrays: ({x, changed, keepMask, isRead}) => ({x, ...(isRead ? {} : {changed, keep: keepMask})}),
+  results: ({changes, output, isRead}) => ({...(isRead ? {output} : {changes})}),
 });

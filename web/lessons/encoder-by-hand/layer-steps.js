@@ -140,7 +140,7 @@ print(output)`,
   results: ({weights, combined, output}) => ({weights, together: combined, output}),
 });
 
-/** The share of numbers that dropout empties while a model is trained, in the notebook's layers and embeddings. */
+/** The shares of numbers that dropout can empty in this step: that of BERT in training, and a larger one. */
 const dropoutShares = [0.1, 0.5];
 
 export const feedForward = step({

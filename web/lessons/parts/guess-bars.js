@@ -1,5 +1,5 @@
 import {html} from 'lit';
-import {formatProbability} from '../../views/parts/number-format.js';
+import {formatGuess} from '../../views/parts/number-format.js';
 
 /**
  * Named numbers as bars.
@@ -47,7 +47,7 @@ export const guessBars = (caption, guesses) =>
     ${bars(
       caption,
       guesses.map(({token, probability}) => ({
-        ...{name: token, number: formatProbability(probability), share: probability},
+        ...{name: token, number: formatGuess(probability), share: probability},
       })),
     )}
   </div>`;

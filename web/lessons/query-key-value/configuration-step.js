@@ -4,7 +4,7 @@ import {stepParts} from '../parts/step-parts.js';
 import {aircraft} from '../example-sentences.js';
 import {step} from '../step.js';
 
-/** What the notebook prints of `config`, by the names that it has there. */
+/** Shows the configuration of the model, by the names that transformers gives its values. */
 export const configuration = step({
   sentences: [aircraft],
   choices: {part: 'ids'},

@@ -31,6 +31,8 @@ const neuronView = step({
         heads: [0],
         noSpecialTokens: !desk.choices.special,
         isDetailed: Boolean(desk.choices.detail),
+        // The question is about the first token of the text.
+        query: desk.choices.special ? 1 : 0,
       }),
     )}
   `,

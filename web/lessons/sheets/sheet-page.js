@@ -5,7 +5,6 @@ import {lessons} from '../index.js';
 import {frameText} from '../lesson-text.js';
 import {plans} from './plans.js';
 import {SolvedSteps} from './solved-steps.js';
-import './sheets.css';
 
 /** @import {Desk} from '../step.js' */
 /** @import {PlanId} from './plans.js' */

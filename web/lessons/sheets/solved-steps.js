@@ -78,6 +78,8 @@ export class SolvedSteps {
       const steps = /** @type {Record<string, Step>} */ (
         await stepsOf[`./${lesson.id}/steps.js`]()
       );
+      // A run that began after the stop would hold the page's model for ever.
+      if (!this.all.includes(solved)) return;
       const step = (solved.step = steps[lesson.steps[at].id]);
       const input = parseStep(/** @type {Route} */ (parseRoute(address)), step);
       await run.start(step, address, input, '');

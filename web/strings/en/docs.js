@@ -169,7 +169,7 @@ export const docs = {
         },
         {heading: 'Collecting answers'},
         'At the end, a student opens *My answers* above the step, types a name if you want one, and copies the link. One link holds the answers of all lessons and the name, and nothing else about the student. They hand it in wherever you collect work: by mail, in a forum, in a shared document.',
-        'Paste all of it into [Answers of a class](#/lessons/answers), with whatever is around the links, or open a text file. You see one row for each student, one column for each step, and how many were right; the name leads to the lesson with these answers, and the list can be saved as CSV. Equal answers without a name are counted, and lines without answers are shown, so that nobody gets lost. The list stays in your page, also when you reload it: close the page and it is gone.',
+        'Paste all of it into [A class’s answers](#/lessons/answers), with whatever is around the links, or open a text file. You see one row for each student, one column for each step, and how many were right; the name leads to the lesson with these answers, and the list can be saved as CSV. Equal answers without a name are counted, and lines without answers are shown, so that nobody gets lost. The list stays in your page, also when you reload it: close the page and it is gone.',
         'A wrong prediction is not a mistake: it shows what there was to learn. And a link can be edited like a sheet of paper, so do not grade with it.',
         {heading: 'Without a network'},
         {
@@ -245,7 +245,7 @@ export const docs = {
         'An attention weight says how much of one token’s value goes into the next representation of another, in one head of one layer. That is all it says. It is exact, and it is easily read as more.',
         {heading: 'What a weight is'},
         'In a head, each token (the query) spreads a weight of 1 over all tokens (the keys), and the values of the keys are added up by these weights. So a weight of 0.8 on “cat” means that 80% of the sum is cat’s value vector. It does not mean that the model thinks of a cat, nor that its answer rests on one.',
-        {heading: 'Much attention rests where nothing is taken'},
+        {heading: 'Much attention goes where nothing is picked up'},
         'Many heads give most of their weight to `[SEP]` or `[CLS]`, or to punctuation. Clark et al. (2019) found that over half of the attention of BERT’s layers 6 to 10 goes to `[SEP]`, and that changing it hardly changes the output: it looks like a place to rest when a head finds nothing of its kind. Kobayashi et al. (2020) showed why: the value vectors there are short. A large weight times a short vector adds little. See it: [weights](#text=the+cat+sat+on+the+mat&view=head&layer=4&measure=weight), and [the same scaled by the length of what is passed on](#text=the+cat+sat+on+the+mat&view=head&layer=4&measure=norm).',
         {heading: 'Tokens of high layers are no longer their words'},
         'After a few layers each position holds a mixture of the sentence. Attention to a position in layer 5 is attention to that mixture. Abnar and Zuidema (2020) follow weights down through the layers, as rollout and as a flow; both are [measures of the viewer](#text=the+cat+sat+on+the+mat&view=matrix&layer=5&measure=rollout). They too rest on assumptions: rollout multiplies averages of weights and knows nothing of the values or of the feed-forward layers.',

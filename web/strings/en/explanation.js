@@ -22,12 +22,12 @@ export const explanation = {
     'This model gives no answer that could be explained: it guesses no words, knows no classes and gives no sentence vectors. Choose one that does under “Models…”.',
   noMethod:
     'This model normalizes before each part of its layers. The methods here take apart layers that normalize after them, as BERT’s do, so none says what its tokens contribute. Hidden states and heads can be patched all the same.',
-  pin: 'Click a word in the picture to hide it, or type [MASK] in the sentence: then ask why the model guesses what it guesses.',
+  pin: 'Click a word in the picture to mask it, or type [MASK] in the sentence: then ask which words led to the guess.',
   answer: 'Answer',
   method: 'Method',
   vector: 'the sentence vector',
   /** The button beside an answer. @param {string} answer */
-  why: (answer) => `Why “${answer}”?`,
+  why: (answer) => `Which words led to “${answer}”?`,
   /** @param {string} word @param {string} share */
   guess: (word, share) => `“${word}” (${share})`,
   likeliest: 'its likeliest guess',
@@ -36,11 +36,13 @@ export const explanation = {
   /** @param {string} label */
   class: (label) => `class “${label}”`,
   title: {
-    /** @param {string} word @param {string} hidden  the word in whose place the answer stands; empty for a mask */
-    word: (word, hidden) =>
-      hidden ? `Why “${word}”, if “${hidden}” were hidden?` : `Why “${word}”?`,
+    /** @param {string} word @param {string} masked  the word in whose place the answer stands; empty for a mask @param {string} mask */
+    word: (word, masked, mask) =>
+      masked
+        ? `Which words would lead to “${word}”, if “${masked}” were replaced by ${mask}?`
+        : `Which words led to “${word}”?`,
     /** @param {string} label */
-    class: (label) => `Why the class “${label}”?`,
+    class: (label) => `Which words led to the class “${label}”?`,
     vector: 'What is the sentence vector made of?',
   },
   /** @type {Record<MethodName, MethodWords>} */
@@ -117,6 +119,14 @@ export const explanation = {
     /** @param {number} count @param {string} before @param {string} after @param {string} random */
     says: (count, before, after, random) =>
       `With ${count === 1 ? 'the first token' : `the first ${count} tokens`} masked, ${before} become ${after}; with as many at random, ${random}.`,
+    /**
+     * What is said of a method that does not find the tokens that the answer depends on.
+     *
+     * @param {string} method @param {readonly string[]} measures  by which it is no better
+     */
+    noBetter: (method, measures) =>
+      `On this text ${method} is no better than a random order by ${measures.join(' and ')}: its numbers do not tell which words the answer depends on.`,
+    noBetterShort: 'no better than random',
     inOrder: 'in this order',
     atRandom: 'at random',
     masked: 'tokens masked',

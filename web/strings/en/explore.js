@@ -33,17 +33,18 @@ export const explore = {
       sameWord: () => 'The same word in another place.',
       phrase: () => 'Two words that this head brings together.',
       neighbour: ({isBefore, isMark}) =>
-        `The ${isMark ? 'mark' : 'word'} just ${isBefore ? 'before' : 'after'} it.`,
+        `The ${isBefore ? 'previous' : 'next'} ${isMark ? 'punctuation mark' : 'word'}.`,
       punctuation: () => 'A punctuation mark: this head gives them at least 40% of its attention.',
       mark: () => 'A punctuation mark.',
       itself: () => 'The word itself.',
       special: ({to}) =>
-        `${to} means “nothing to see here”: a head that finds nothing in the text looks there.`,
+        `${to} often means “nothing to see here”: a head that finds nothing in the text looks there.`,
     },
     none: 'No word stands out here.',
     writes: 'The model writes',
-    /** @param {string} token @param {string} share */
-    unshown: (token, share) => `${share} goes to ${token}, not shown.`,
+    /** @param {string} token */
+    unshown: (token) => `${token} is not shown.`,
+    otherHeads: 'In other heads:',
     next: 'Next finding',
     /** @param {number} layer @param {number} head */
     place: (layer, head) => `Layer ${layer}, head ${head}`,
@@ -58,24 +59,16 @@ export const explore = {
 
   map: {
     title: 'Every head',
-    /** @param {string} statistic  its name, such as “Previous token” */
-    colour: (statistic) => `Colour: ${statistic}`,
+    /** @param {string} word */
+    ofWord: (word) => `Links of “${word}”`,
     names: 'What heads look at',
     place: '1.4 is layer 1, head 4',
   },
 
   panels: {
     label: 'More about the picture',
-    names: {why: 'Why', whatif: 'What if', numbers: 'Numbers', settings: 'Settings'},
+    names: {why: 'How', whatif: 'What if', numbers: 'Numbers', settings: 'Settings'},
     close: 'Close',
-    arithmetic: 'Follow the arithmetic',
-    matters: 'Does it matter to the answer?',
-    story: 'How these numbers are computed',
-    pin: 'Click a word on the left to read how the head came to its numbers.',
-    noHabit: 'What this head does on average is not known for this picture.',
-    oneHead: 'Choose a single head on the map to read what it does.',
-    colour: 'Colour of the map',
-    researcher: 'Researcher view: everything at once',
   },
 
   special: {

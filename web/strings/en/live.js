@@ -27,6 +27,10 @@ export const live = {
         `This link asks for “${name}” from ${host}. Nothing has been fetched from there yet. Load it only if you trust whoever gave you the link.`,
       /** @param {string} host */
       allow: (host) => `Load it from ${host}`,
+      /** @param {string} name */
+      ended: (name) =>
+        `“${name}” has ended its engine twice, so it was not opened again. Open it only if you trust whoever gave it to you.`,
+      openAgain: 'Open it again',
     },
   },
 
@@ -79,7 +83,7 @@ export const live = {
       },
       self: {
         name: 'looks at the token itself',
-        rule: 'At least 40% of its attention stays where it is.',
+        rule: 'At least 40% of its attention goes to the token itself.',
       },
       cls: {name: 'looks at [CLS]', rule: 'At least 40% of its attention goes to [CLS].'},
       sep: {name: 'looks at [SEP]', rule: 'At least 40% of its attention goes to [SEP].'},
@@ -100,6 +104,20 @@ export const live = {
         rule: 'No single position gets enough attention to name a pattern: it may look by what the words mean.',
       },
     },
+    /** What one head does in a text, with the mean that gave it its name. */
+    told: {
+      /** @param {string} name  one of the names above @param {string} share */
+      place: (name, share) =>
+        `Over all tokens of this text, this head mostly ${name} (${share} on average).`,
+      /** @param {string} share */
+      sameWord: (share) =>
+        `From the words that occur again in this text, this head looks at their other places (${share} on average).`,
+      /** @param {string} share */
+      broad: (share) =>
+        `Over all tokens of this text, this head looks everywhere: its entropy is ${share} of the greatest possible, on average.`,
+      content:
+        'Over all tokens of this text, this head follows no simple pattern: no single position gets enough attention to name one. It may look by what the words mean.',
+    },
   },
 
   /** A model before and after changes, and the changes themselves. */
@@ -111,7 +129,7 @@ export const live = {
     /** @param {string} layer */
     layerOff: (layer) => `${layer} off`,
     /** @param {string} token */
-    unseen: (token) => `“${token}” hidden from all heads`,
+    unseen: (token) => `Attention to “${token}” blocked`,
     /** @param {string} place @param {string} link @param {string} weight */
     edgeSet: (place, link, weight) => `${place}: ${link} = ${weight}`,
     /** @param {string} part @param {string} place */
@@ -139,12 +157,12 @@ export const live = {
       'The picture still shows where it would look; what changes is in the layers after it, which get nothing from it.',
     undo: 'Undo',
     /** @param {string} token */
-    seen: (token) => `Show “${token}” to all heads again`,
+    seen: (token) => `Allow attention to “${token}” again`,
     /** @param {string} token */
-    unseen: (token) => `Hide “${token}” from all heads`,
+    unseen: (token) => `Block attention to “${token}”`,
     /** @param {string[]} tokens */
     hidden: (tokens) =>
-      `Hidden from all heads: ${tokens.map((token) => `“${token}”`).join(', ')}. No token looks there.`,
+      `Attention is blocked to ${tokens.map((token) => `“${token}”`).join(', ')}: no token looks there.`,
     undoAll: 'Undo all changes',
     kept: 'This picture is kept. Now change something: the text, the model or a head.',
   },
@@ -221,14 +239,6 @@ export const page = {
     mats: 'mat and rug',
   },
 
-  /** The banner over a text that the model cannot read. */
-  unreadable: {
-    /** @param {number} unknown @param {number} all  tokens */
-    says: (unknown, all) =>
-      `This model cannot read this text: ${unknown} of ${all} tokens are [UNK], which stands for anything that is not in its vocabulary.`,
-    other: 'Choose a model that can…',
-  },
-
   /** Presenting to an audience. */
   present: {
     start: 'Present',
@@ -274,7 +284,7 @@ export const page = {
     /** @param {number} characters */
     full: (characters) =>
       `The page takes the first ${characters.toLocaleString('en')} characters of a text. Anything after them was left out.`,
-    failed: 'This page could not be loaded. Check the connection and open it again.',
+    failed: 'This page could not be loaded. Check the connection and reload the page.',
     /** @param {string} fields  as the address has them */
     unread: (fields) =>
       `The address asks for changes that cannot be made (${fields}). They are left out.`,
@@ -305,6 +315,7 @@ export const page = {
     model: 'Each small picture is a head, each row a layer.',
     neuron: 'This is how one head computes it, step by step.',
     matrix: 'Rows look at columns; a stronger colour means more.',
+    difference: 'The colours show what changed: more in one, less in the other.',
   },
 };
 

@@ -40,10 +40,11 @@ export const publish = {
   page: 'Page',
   saveHtml: 'HTML file',
   copyTag: 'Copy HTML tag',
+  copyFrozen: 'Copy frozen HTML tag',
   copyFrame: 'Copy HTML frame',
   copyLink: 'Copy link',
   pageHelp:
-    'The HTML file shows this view with no network and no engine. The tag puts the live view into a page of your own that may run scripts, the frame into one that may not (a blog, a course).',
+    'The HTML file shows this view with no network and no engine. The tag puts the live view into a page of your own that may run scripts, the frozen tag the same picture with its numbers and no model. The frame is for a page that may not run scripts (a blog, a course).',
   saved: 'Saved.',
   copied: 'Copied.',
   notCopied: 'the browser did not allow it. Save it as a file, or select the address of the page.',

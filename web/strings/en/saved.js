@@ -27,6 +27,9 @@ export const saved = {
     /** @param {string} name @param {string} expected @param {string} found */
     badAttribute: (name, expected, found) =>
       `Attribute ${name}: expected ${expected}; found “${found}”. The picture is drawn without it.`,
+    /** @param {string} name @param {string} expected @param {string} found */
+    badProperty: (name, expected, found) =>
+      `Property ${name}: expected ${expected}; found “${found}”. The picture is drawn without it.`,
     /** @param {string} first @param {string} second */
     twoVersions: (first, second) =>
       `This page has two versions of bertscope, ${first} and ${second}. Version ${first} came first and draws this.`,
@@ -108,17 +111,20 @@ export const saved = {
     /** @param {number} count */
     countOfHeads: (count) => `${count} heads on average`,
     allHeads: 'all heads',
-    asModel: 'The picture shows another measure, or hides tokens.',
+    /** How the numbers of the picture differ from those of the heads. */
+    unlike: {
+      measure: 'The picture shows another measure.',
+      special: 'The picture hides special tokens.',
+      strongest: 'The picture hides weak links.',
+    },
     overlap: 'Shares overlap: the token just before may also be [CLS] or the same word.',
     strongest: 'Most attention:',
     change: 'Largest change:',
-    /** @param {string} habit  one of the names of heads */
-    does: (habit) => `It ${habit}.`,
     basis: 'Attention weights, on average over all tokens but [CLS] and [SEP].',
 
     remarks: {
       unknown: '[UNK] stands for a word or sign that is not in the vocabulary of this model.',
-      mask: '[MASK] hides a word that the model then guesses from the others.',
+      mask: '[MASK] stands for a word that the model then guesses from the others.',
       special:
         'Special tokens frame the text. Much weight on them often means “nothing to see here”.',
     },
@@ -371,7 +377,7 @@ export const saved = {
       /** @param {string} sum @param {string} score @param {string} weight */
       score: (sum, score, weight) => `q·k ${sum}, q·k / √d ${score}, softmax ${weight}`,
     },
-    legend: {positive: 'positive', negative: 'negative', faint: 'paler = closer to 0'},
+    legend: {positive: 'positive', negative: 'negative', faint: 'fainter = closer to 0'},
     changed:
       'Attention was changed here: the weights α, which α·v and the output use, are not the softmax of these scores.',
     /** The label of buttons that lead to the strongest keys, in a text too long for the canvas. */
@@ -423,14 +429,14 @@ export const saved = {
       ({key, size, root, sum, score}) => [
         `Add up the ${size} products: ${sum} for `,
         {token: key},
-        `. Divide by √${size} = ${root}, or longer vectors would give larger scores: ${score}.`,
+        `. Dividing by √${size} = ${root} keeps long vectors from inflating the score: ${score}.`,
       ],
-      ({query, key, score, total, percent}) => [
+      ({query, key, score, power, total, percent}) => [
         'Softmax makes the scores into shares that sum to 1. ',
         {token: query},
         ' gives most to ',
         {token: key},
-        `: e to the power ${score}, of ${total} for all keys together, is ${percent}%.`,
+        `: e^${score} ≈ ${power}, out of ${total} summed over all keys: ${percent}%.`,
       ],
       ({key, weight, second, secondWeight}) => [
         'A value (v) is what a token passes on. Each is multiplied by its share α: that of ',
@@ -465,6 +471,7 @@ export const saved = {
  * @property {string} product
  * @property {string} sum  q·k
  * @property {string} score  q·k / √size
+ * @property {string} power  e to the power of `score`
  * @property {string} total  the sum of e to the power of every score
  * @property {string} weight
  * @property {string} percent

@@ -4,7 +4,7 @@ export const workbench = {
   tabs: {
     change: 'Change the model',
     predict: 'Predict words',
-    why: 'Why this answer?',
+    why: 'Which words?',
     heads: 'Compare heads',
   },
   noText: 'Type a sentence first.',
@@ -37,7 +37,7 @@ export const workbench = {
     place: 'What is chosen',
     /** @param {string} place @param {number} percent */
     strength: (place, percent) => `${place}: strength ${percent}%`,
-    pinFirst: 'Click a token in the picture to hide it from all heads.',
+    pinFirst: 'Click a token in the picture to block attention to it.',
     link: 'One weight of the chosen head',
     /** @param {string} weight */
     weight: (weight) => `Weight ${weight}`,
@@ -59,7 +59,7 @@ export const workbench = {
     beyondText: (change, tokens) =>
       `${change}: does nothing, since the text has ${tokens} tokens, counted from 0.`,
     noKeysLeft:
-      'No token is hidden: the first would have nothing left to look at. Show one of them again.',
+      'No attention is blocked: the first token would have nothing left to look at. Allow attention to one of them again.',
     contrast: 'The picture shows',
     contrasts: {
       after: 'changed',
@@ -102,19 +102,19 @@ export const workbench = {
     hidden: (token) => `without ${token}`,
     /** @param {number} same @param {number} all */
     found: (same, all) =>
-      `${same} of ${all} first guesses stay the same word while it is hidden from all heads.`,
+      `${same} of ${all} first guesses stay the same word while attention to it is blocked.`,
     wait: 'Each word is masked in turn …',
     lesson: 'Lesson: Does it matter?',
   },
   guess: {
-    /** @param {string} token */
-    title: (token) => `If “${token}” were hidden, the model would guess`,
+    /** @param {string} token @param {string} mask  as the model has it */
+    title: (token, mask) => `If “${token}” were replaced by ${mask}, the model would guess`,
     /** @param {string} mask */
     ofMask: (mask) => `Top guesses for ${mask}`,
     /** @param {string} token */
     after: (token) => `Top guesses for what follows “${token}”`,
     word: 'word',
-    before: 'as it is',
+    before: 'unchanged',
     now: 'changed',
     hint: 'Switch a head off, and see what that does to the guess.',
     pin: 'Click a word in the picture to see what the model guesses in its place.',

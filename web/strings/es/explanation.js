@@ -14,19 +14,21 @@ export const explanation = {
     'Este modelo no da ninguna respuesta que se pueda explicar: no predice palabras, no conoce clases y no da vectores de oraciones. Elige uno que lo haga en «Modelos…».',
   noMethod:
     'Este modelo normaliza antes de cada parte de sus capas. Los métodos de aquí descomponen capas que normalizan después, como las de BERT, así que ninguno dice qué aportan sus tokens. Los estados ocultos y las cabezas sí se pueden sustituir.',
-  pin: 'Haz clic en una palabra de la imagen para ocultarla, o escribe [MASK] en la oración; después pregunta por qué el modelo predice lo que predice.',
+  pin: 'Haz clic en una palabra de la imagen para ocultarla, o escribe [MASK] en la oración; después pregunta qué palabras llevaron a la predicción.',
   answer: 'Respuesta',
   method: 'Método',
   vector: 'el vector de la oración',
-  why: (answer) => `¿Por qué «${answer}»?`,
+  why: (answer) => `¿Qué palabras llevaron a «${answer}»?`,
   guess: (word, share) => `«${word}» (${share})`,
   likeliest: 'su predicción más probable',
   itself: (word) => `«${word}», que está ahí`,
   class: (label) => `clase «${label}»`,
   title: {
-    word: (word, hidden) =>
-      hidden ? `¿Por qué «${word}», si «${hidden}» se ocultara?` : `¿Por qué «${word}»?`,
-    class: (label) => `¿Por qué la clase «${label}»?`,
+    word: (word, masked, mask) =>
+      masked
+        ? `¿Qué palabras llevarían a «${word}», si en lugar de «${masked}» estuviera ${mask}?`
+        : `¿Qué palabras llevaron a «${word}»?`,
+    class: (label) => `¿Qué palabras llevaron a la clase «${label}»?`,
     vector: '¿De qué está hecho el vector de la oración?',
   },
   methods: {
@@ -95,6 +97,9 @@ export const explanation = {
     help: 'Oculta los tokens en el orden de sus contribuciones y observa qué queda de la respuesta.',
     says: (count, before, after, random) =>
       `Con ${count === 1 ? 'el primer token oculto' : `los primeros ${count} tokens ocultos`}, ${before} pasa a ${after}; con otros tantos al azar, ${random}.`,
+    noBetter: (method, measures) =>
+      `En este texto, ${method} no es mejor que un orden al azar por ${measures.join(' ni por ')}: sus números no dicen de qué palabras depende la respuesta.`,
+    noBetterShort: 'no mejor que al azar',
     inOrder: 'en este orden',
     atRandom: 'al azar',
     masked: 'tokens ocultos',

@@ -23,19 +23,18 @@ export const explore = {
       sameWord: () => 'La misma palabra en otro lugar.',
       phrase: () => 'Dos palabras que esta cabeza pone en relación.',
       neighbour: ({isBefore, isMark}) =>
-        isMark
-          ? `El signo inmediatamente ${isBefore ? 'anterior' : 'posterior'}.`
-          : `La palabra inmediatamente ${isBefore ? 'anterior' : 'posterior'}.`,
+        `${isMark ? 'El signo de puntuación' : 'La palabra'} ${isBefore ? 'anterior' : 'siguiente'}.`,
       punctuation: () =>
         'Un signo de puntuación: esta cabeza les da al menos el 40 % de su atención.',
       mark: () => 'Un signo de puntuación.',
       itself: () => 'La propia palabra.',
       special: ({to}) =>
-        `${to} significa «aquí no hay nada que ver»: ahí mira una cabeza que no encuentra nada en el texto.`,
+        `${to} a menudo significa «aquí no hay nada que ver»: ahí mira una cabeza que no encuentra nada en el texto.`,
     },
     none: 'Aquí no destaca ninguna palabra.',
     writes: 'El modelo escribe',
-    unshown: (token, share) => `El ${share} va a ${token}, que no se muestra.`,
+    unshown: (token) => `${token} no se muestra.`,
+    otherHeads: 'En otras cabezas:',
     next: 'Otro hallazgo',
     place: (layer, head) => `Capa ${layer}, cabeza ${head}`,
     mean: (layers, heads) =>
@@ -47,23 +46,15 @@ export const explore = {
 
   map: {
     title: 'Todas las cabezas',
-    colour: (statistic) => `Color: ${statistic}`,
+    ofWord: (word) => `Vínculos de «${word}»`,
     names: 'A qué miran las cabezas',
     place: '1.4 es la capa 1, cabeza 4',
   },
 
   panels: {
     label: 'Más sobre la imagen',
-    names: {why: 'Por qué', whatif: '¿Y si…?', numbers: 'Números', settings: 'Ajustes'},
+    names: {why: '¿Cómo?', whatif: '¿Y si…?', numbers: 'Números', settings: 'Ajustes'},
     close: 'Cerrar',
-    arithmetic: 'Seguir la aritmética',
-    matters: '¿Le importa a la respuesta?',
-    story: 'Cómo se calculan estos números',
-    pin: 'Haz clic en una palabra de la izquierda para leer cómo llegó la cabeza a sus números.',
-    noHabit: 'Para esta imagen no se sabe qué hace esta cabeza en promedio.',
-    oneHead: 'Elige una sola cabeza en el mapa para leer qué hace.',
-    colour: 'Color del mapa',
-    researcher: 'Vista de investigación: todo a la vez',
   },
 
   special: {

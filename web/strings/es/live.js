@@ -23,6 +23,9 @@ export const live = {
       asks: (name, host) =>
         `Este enlace pide «${name}» de ${host}. Todavía no se ha descargado nada de allí. Cárgalo solo si confías en quien te dio el enlace.`,
       allow: (host) => `Cargarlo de ${host}`,
+      ended: (name) =>
+        `«${name}» ha detenido su motor dos veces, así que no se ha vuelto a abrir. Ábrelo solo si confías en quien te lo dio.`,
+      openAgain: 'Abrirlo otra vez',
     },
   },
 
@@ -72,7 +75,7 @@ export const live = {
       },
       self: {
         name: 'mira al propio token',
-        rule: 'Al menos el 40% de su atención se queda donde está.',
+        rule: 'Al menos el 40% de su atención va al propio token.',
       },
       cls: {name: 'mira a [CLS]', rule: 'Al menos el 40% de su atención va a [CLS].'},
       sep: {name: 'mira a [SEP]', rule: 'Al menos el 40% de su atención va a [SEP].'},
@@ -93,6 +96,16 @@ export const live = {
         rule: 'Ninguna posición recibe atención suficiente para nombrar un patrón: quizá mire según lo que significan las palabras.',
       },
     },
+    told: {
+      place: (name, share) =>
+        `En el conjunto de los tokens de este texto, esta cabeza sobre todo ${name} (${share} en promedio).`,
+      sameWord: (share) =>
+        `Desde las palabras que se repiten en este texto, esta cabeza mira a sus otras apariciones (${share} en promedio).`,
+      broad: (share) =>
+        `En el conjunto de los tokens de este texto, esta cabeza mira a todas partes: su entropía es, en promedio, el ${share} de la máxima posible.`,
+      content:
+        'En el conjunto de los tokens de este texto, esta cabeza no sigue ningún patrón simple: ninguna posición recibe atención suficiente para nombrar uno. Quizá mire según lo que significan las palabras.',
+    },
   },
 
   changes: {
@@ -100,7 +113,7 @@ export const live = {
     after: 'el modelo modificado',
     headScaled: (place, percent) => `${place} al ${percent}%`,
     layerOff: (layer) => `${layer}: apagada`,
-    unseen: (token) => `«${token}», oculto para todas las cabezas`,
+    unseen: (token) => `Atención a «${token}» bloqueada`,
     edgeSet: (place, link, weight) => `${place}: ${link} = ${weight}`,
     ofPart: (part, place) => `${part}, ${place}`,
     causal: 'Ningún token ve a uno posterior (causal)',
@@ -122,10 +135,10 @@ export const live = {
     offNote:
       'La imagen todavía muestra adónde miraría; lo que cambia está en las capas siguientes, que no reciben nada de ella.',
     undo: 'Deshacer',
-    seen: (token) => `Mostrar otra vez «${token}» a todas las cabezas`,
-    unseen: (token) => `Ocultar «${token}» a todas las cabezas`,
+    seen: (token) => `Permitir otra vez la atención a «${token}»`,
+    unseen: (token) => `Bloquear la atención a «${token}»`,
     hidden: (tokens) =>
-      `Oculto para todas las cabezas: ${tokens.map((token) => `«${token}»`).join(', ')}. Ningún token mira ahí.`,
+      `Se bloquea la atención a ${tokens.map((token) => `«${token}»`).join(', ')}: ningún token mira ahí.`,
     undoAll: 'Deshacer todos los cambios',
     kept: 'Esta imagen se conserva. Ahora cambia algo: el texto, el modelo o una cabeza.',
   },
@@ -204,12 +217,6 @@ export const page = {
     mats: 'mat y rug',
   },
 
-  unreadable: {
-    says: (unknown, all) =>
-      `Este modelo no puede leer este texto: ${unknown} de ${all} tokens son [UNK], que representa todo lo que no está en su vocabulario.`,
-    other: 'Elegir un modelo que pueda…',
-  },
-
   present: {
     start: 'Presentar',
     label: 'Presentación',
@@ -243,7 +250,7 @@ export const page = {
       `La dirección pide algo que este modelo no tiene (${fields}). Tiene ${layers} capas de ${heads} cabezas, ambas contadas desde 0.`,
     full: (characters) =>
       `La página toma los primeros ${characters.toLocaleString('es-MX')} caracteres de un texto. Lo que sigue se omitió.`,
-    failed: 'No se pudo cargar esta página. Revisa la conexión y ábrela otra vez.',
+    failed: 'No se pudo cargar esta página. Revisa la conexión y recarga la página.',
     unread: (fields) => `La dirección pide cambios que no se pueden hacer (${fields}). Se omiten.`,
   },
 
@@ -266,5 +273,6 @@ export const page = {
     model: 'Cada imagen pequeña es una cabeza; cada fila, una capa.',
     neuron: 'Así lo calcula una cabeza, paso a paso.',
     matrix: 'Las filas miran a las columnas; un color más fuerte significa más.',
+    difference: 'Los colores muestran lo que cambió: en uno hay más, en el otro menos.',
   },
 };

@@ -44,10 +44,11 @@ export const publish = {
   page: 'Página',
   saveHtml: 'Archivo HTML',
   copyTag: 'Copiar etiqueta HTML',
+  copyFrozen: 'Copiar etiqueta HTML congelada',
   copyFrame: 'Copiar marco HTML',
   copyLink: 'Copiar enlace',
   pageHelp:
-    'El archivo HTML muestra esta vista sin red y sin motor. La etiqueta pone la vista en vivo en una página tuya que pueda ejecutar scripts; el marco, en una que no pueda (un blog, un curso).',
+    'El archivo HTML muestra esta vista sin red y sin motor. La etiqueta pone la vista en vivo en una página tuya que pueda ejecutar scripts; la congelada, la misma imagen con sus números y sin modelo. El marco es para una página que no pueda (un blog, un curso).',
   saved: 'Guardado.',
   copied: 'Copiado.',
   notCopied:

@@ -40,6 +40,8 @@ export const saved = {
     badSnapshot: (detail) => `No se puede mostrar la imagen guardada. ${detail}`,
     badAttribute: (name, expected, found) =>
       `Atributo ${name}: se esperaba ${expected}; se encontró «${found}». La imagen se dibuja sin él.`,
+    badProperty: (name, expected, found) =>
+      `Propiedad ${name}: se esperaba ${expected}; se encontró «${found}». La imagen se dibuja sin ella.`,
     twoVersions: (first, second) =>
       `Esta página tiene dos versiones de bertscope, ${first} y ${second}. La versión ${first} llegó primero y dibuja esto.`,
     unknownView: (view) =>
@@ -112,12 +114,15 @@ export const saved = {
     layers: (count) => `${count} capas`,
     countOfHeads: (count) => `promedio de ${count} cabezas`,
     allHeads: 'todas las cabezas',
-    asModel: 'La imagen muestra otra medida, u oculta tokens.',
+    unlike: {
+      measure: 'La imagen muestra otra medida.',
+      special: 'La imagen oculta los tokens especiales.',
+      strongest: 'La imagen oculta los enlaces débiles.',
+    },
     overlap:
       'Las proporciones se solapan: el token anterior puede ser también [CLS] o la misma palabra.',
     strongest: 'Mayor atención:',
     change: 'Mayor cambio:',
-    does: (habit) => `Esta cabeza ${habit}.`,
     basis: 'Pesos de atención, promediados sobre todos los tokens menos [CLS] y [SEP].',
 
     remarks: {
@@ -353,7 +358,7 @@ export const saved = {
       weighted: (alpha, v, weighted) => `α ${alpha}, v ${v}, α · v ${weighted}`,
       score: (sum, score, weight) => `q·k ${sum}, q·k / √d ${score}, softmax ${weight}`,
     },
-    legend: {positive: 'positivo', negative: 'negativo', faint: 'más pálido = más cerca de 0'},
+    legend: {positive: 'positivo', negative: 'negativo', faint: 'más tenue = más cerca de 0'},
     changed:
       'Aquí se cambió la atención: los pesos α, que usan α·v y la salida, no son el softmax de estas puntuaciones.',
     strongest: 'Claves más fuertes',
@@ -395,14 +400,14 @@ export const saved = {
       ({key, size, root, sum, score}) => [
         `Suma los ${size} productos: ${sum} para `,
         {token: key},
-        `. Divide por √${size} = ${root}; si no, los vectores más largos darían puntuaciones mayores: ${score}.`,
+        `. Dividir por √${size} = ${root} evita que los vectores largos inflen la puntuación: ${score}.`,
       ],
-      ({query, key, score, total, percent}) => [
+      ({query, key, score, power, total, percent}) => [
         'El softmax convierte las puntuaciones en proporciones que suman 1. ',
         {token: query},
         ' da lo máximo a ',
         {token: key},
-        `: e elevado a ${score}, de ${total} para todas las claves juntas, es el ${percent}%.`,
+        `: e^${score} ≈ ${power}, de un total de ${total} sumando todas las claves: ${percent}%.`,
       ],
       ({key, weight, second, secondWeight}) => [
         'Un valor (v) es lo que un token transmite. Cada uno se multiplica por su proporción α: el de ',

@@ -10,7 +10,7 @@ export const workbench = {
   tabs: {
     change: 'Cambiar el modelo',
     predict: 'Predecir palabras',
-    why: '¿Por qué esta respuesta?',
+    why: '¿Qué palabras?',
     heads: 'Comparar cabezas',
   },
   noText: 'Primero escribe una oración.',
@@ -38,7 +38,7 @@ export const workbench = {
     more: (count) => `y ${count.toLocaleString('es-MX')} más`,
     place: 'Lo elegido',
     strength: (place, percent) => `${place}: fuerza ${percent}%`,
-    pinFirst: 'Haz clic en un token de la imagen para ocultarlo a todas las cabezas.',
+    pinFirst: 'Haz clic en un token de la imagen para bloquear la atención a él.',
     link: 'Un peso de la cabeza elegida',
     weight: (weight) => `Peso ${weight}`,
     renormalise: 'Los demás pesos de la fila se reparten el resto',
@@ -55,7 +55,7 @@ export const workbench = {
     beyondText: (change, tokens) =>
       `${change}: no hace nada, pues el texto tiene ${tokens} tokens, contados desde 0.`,
     noKeysLeft:
-      'No se oculta ningún token: al primero no le quedaría nada que mirar. Muestra otra vez alguno.',
+      'No se bloquea nada: al primer token no le quedaría nada que mirar. Permite otra vez la atención a alguno.',
     contrast: 'La imagen muestra',
     contrasts: {
       after: 'lo modificado',
@@ -92,16 +92,16 @@ export const workbench = {
     seen: (token) => `con ${token}`,
     hidden: (token) => `sin ${token}`,
     found: (same, all) =>
-      `${same} de ${all} primeras predicciones siguen siendo la misma palabra cuando ninguna cabeza lo ve.`,
+      `${same} de ${all} primeras predicciones siguen siendo la misma palabra cuando se bloquea la atención a él.`,
     wait: 'Se oculta una palabra tras otra …',
     lesson: 'Lección: ¿importa la atención?',
   },
   guess: {
-    title: (token) => `Si «${token}» se ocultara, el modelo predeciría`,
+    title: (token, mask) => `Si en lugar de «${token}» estuviera ${mask}, el modelo predeciría`,
     ofMask: (mask) => `Mejores predicciones para ${mask}`,
     after: (token) => `Mejores predicciones para lo que sigue a «${token}»`,
     word: 'palabra',
-    before: 'como es',
+    before: 'sin cambios',
     now: 'con cambios',
     hint: 'Apaga una cabeza y mira qué le hace a la predicción.',
     pin: 'Haz clic en una palabra de la imagen para ver qué predice el modelo en su lugar.',

@@ -14,19 +14,19 @@ export const explanation = {
     '这个模型没有可以解释的答案：它不猜词，不分类，也不给出句子向量。请在“模型…”里选一个有答案的模型。',
   noMethod:
     '这个模型在每一层的各部分之前做归一化。这里的方法拆解的是像 BERT 那样在其后归一化的层，因此无法说明各词元的贡献。隐藏状态和头仍然可以替换。',
-  pin: '点击图中的一个词把它隐藏，或者在句子里输入 [MASK]，然后看模型为什么这样猜。',
+  pin: '点击图中的一个词把它遮住，或者在句子里输入 [MASK]，然后看是哪些词带来了这个猜测。',
   answer: '答案',
   method: '方法',
   vector: '句子向量',
-  why: (answer) => `为什么是“${answer}”？`,
+  why: (answer) => `哪些词带来了“${answer}”？`,
   guess: (word, share) => `“${word}”（${share}）`,
   likeliest: '最可能的猜测',
   itself: (word) => `原来的词“${word}”`,
   class: (label) => `类别“${label}”`,
   title: {
-    word: (word, hidden) =>
-      hidden ? `如果隐藏“${hidden}”，为什么猜“${word}”？` : `为什么是“${word}”？`,
-    class: (label) => `为什么是类别“${label}”？`,
+    word: (word, masked, mask) =>
+      masked ? `如果把“${masked}”换成 ${mask}，哪些词会带来“${word}”？` : `哪些词带来了“${word}”？`,
+    class: (label) => `哪些词带来了类别“${label}”？`,
     vector: '句子向量由什么组成？',
   },
   methods: {
@@ -93,6 +93,9 @@ export const explanation = {
     help: '按贡献从大到小遮住词元，看答案还剩多少。',
     says: (count, before, after, random) =>
       `遮住前 ${count} 个词元后，${before} 变成 ${after}；随机遮住同样多个，剩 ${random}。`,
+    noBetter: (method, measures) =>
+      `在这段文本上，就${measures.join('和')}而言，${method} 不比随机顺序好：它的数不能说明答案取决于哪些词。`,
+    noBetterShort: '不比随机好',
     inOrder: '按此顺序',
     atRandom: '随机',
     masked: '个词元被遮住',

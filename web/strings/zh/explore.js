@@ -22,16 +22,16 @@ export const explore = {
       pronoun: ({from, to}) => `“${from}”在这里指的是“${to}”吗？`,
       sameWord: () => '另一处的同一个词。',
       phrase: () => '这个头把两个词联系在一起。',
-      neighbour: ({isBefore, isMark}) =>
-        `紧邻的${isBefore ? '前' : '后'}一个${isMark ? '标点' : '词'}。`,
+      neighbour: ({isBefore, isMark}) => `${isBefore ? '前' : '后'}一个${isMark ? '标点' : '词'}。`,
       punctuation: () => '标点：这个头至少把 40% 的注意力给了标点。',
       mark: () => '标点。',
       itself: () => '词自身。',
-      special: ({to}) => `${to} 的意思是“这里没什么可看”：头在文本里什么也没找到时就看它。`,
+      special: ({to}) => `${to} 往往表示“这里没什么可看”：头在文本里什么也没找到时就看它。`,
     },
     none: '这里没有突出的词。',
     writes: '模型写出',
-    unshown: (token, share) => `${share} 给了没有显示的 ${token}。`,
+    unshown: (token) => `${token} 没有显示。`,
+    otherHeads: '在其他头中：',
     next: '下一个发现',
     place: (layer, head) => `第 ${layer} 层第 ${head} 头`,
     mean: (layers, heads) =>
@@ -41,23 +41,15 @@ export const explore = {
 
   map: {
     title: '所有的头',
-    colour: (statistic) => `颜色：${statistic}`,
+    ofWord: (word) => `“${word}”的联系`,
     names: '头在看什么',
     place: '1.4 是第 1 层第 4 头',
   },
 
   panels: {
     label: '关于这幅图',
-    names: {why: '为什么', whatif: '假设', numbers: '数值', settings: '设置'},
+    names: {why: '怎么算', whatif: '假设', numbers: '数值', settings: '设置'},
     close: '关闭',
-    arithmetic: '逐步看计算过程',
-    matters: '它影响答案吗？',
-    story: '这些数值是怎么来的',
-    pin: '点击左边的一个词，看这个头怎样得出它的数值。',
-    noHabit: '这幅图没有各头平均行为的数据。',
-    oneHead: '在图谱上选一个头，看它做什么。',
-    colour: '图谱的颜色',
-    researcher: '研究者视图：同时显示一切',
   },
 
   special: {

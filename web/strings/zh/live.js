@@ -23,6 +23,8 @@ export const live = {
       asks: (name, host) =>
         `这个链接要从 ${host} 加载“${name}”。目前还没有从那里取过任何内容。请在信任链接来源时再加载。`,
       allow: (host) => `从 ${host} 加载`,
+      ended: (name) => `“${name}”已两次使引擎终止，因此没有再次打开。请在信任模型来源时再打开。`,
+      openAgain: '再次打开',
     },
   },
 
@@ -59,7 +61,7 @@ export const live = {
     heads: {
       previous: {name: '看前一个词元', rule: '至少 40% 的注意力落在紧邻的前一个词元上。'},
       next: {name: '看后一个词元', rule: '至少 40% 的注意力落在紧邻的后一个词元上。'},
-      self: {name: '看自身', rule: '至少 40% 的注意力留在原处。'},
+      self: {name: '看自身', rule: '至少 40% 的注意力落在词元自身上。'},
       cls: {name: '看 [CLS]', rule: '至少 40% 的注意力落在 [CLS] 上。'},
       sep: {name: '看 [SEP]', rule: '至少 40% 的注意力落在 [SEP] 上。'},
       punctuation: {name: '看标点', rule: '至少 40% 的注意力落在标点上。'},
@@ -72,6 +74,15 @@ export const live = {
         name: '没有简单的规律',
         rule: '没有哪一处的份额大到可以用来命名它：它可能是按词的意思来看的。',
       },
+    },
+    told: {
+      place: (name, share) => `就这段文本的所有词元而言，这个头主要${name}（平均 ${share}）。`,
+      sameWord: (share) =>
+        `就这段文本里重复出现的词而言，这个头看它们的其他出现处（平均 ${share}）。`,
+      broad: (share) =>
+        `就这段文本的所有词元而言，这个头到处看：它的熵平均是最大可能值的 ${share}。`,
+      content:
+        '就这段文本的所有词元而言，这个头没有简单的规律：没有哪一处的份额大到可以用来命名它。它可能是按词的意思来看的。',
     },
   },
 
@@ -178,12 +189,6 @@ export const page = {
     mats: 'mat 和 rug',
   },
 
-  unreadable: {
-    says: (unknown, all) =>
-      `这个模型读不懂这段文本：${all} 个词元中有 ${unknown} 个是 [UNK]，代表词表里没有的任何内容。`,
-    other: '选一个能读的模型…',
-  },
-
   present: {
     start: '演示',
     label: '演示',
@@ -215,7 +220,7 @@ export const page = {
     beyond: (fields, layers, heads) =>
       `地址要求的内容这个模型没有（${fields}）。它有 ${layers} 层，每层 ${heads} 个头，都从 0 数起。`,
     full: (characters) => `本页只取文本的前 ${characters} 个字符，后面的已略去。`,
-    failed: '这个页面没有加载成功。请检查网络，然后重新打开。',
+    failed: '这个页面没有加载成功。请检查网络，然后重新加载页面。',
     unread: (fields) => `地址要求的改动无法实现（${fields}），已略去。`,
   },
 
@@ -237,5 +242,6 @@ export const page = {
     model: '每幅小图是一个头，每一行是一层。',
     neuron: '这里一步一步展示一个头如何计算。',
     matrix: '行看向列；颜色越深，看得越多。',
+    difference: '颜色显示变化：一种是增多，另一种是减少。',
   },
 };

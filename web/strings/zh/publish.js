@@ -36,10 +36,11 @@ export const publish = {
   page: '网页',
   saveHtml: 'HTML 文件',
   copyTag: '复制 HTML 标签',
+  copyFrozen: '复制静态 HTML 标签',
   copyFrame: '复制 HTML 框架',
   copyLink: '复制链接',
   pageHelp:
-    'HTML 文件不需要网络和引擎就能显示这个视图。标签把实时视图放进您自己的网页（允许运行脚本时），框架用于不允许脚本的网页（博客、课程）。',
+    'HTML 文件不需要网络和引擎就能显示这个视图。标签把实时视图放进您自己的网页（允许运行脚本时），静态标签放进同一幅图和它的数，不需要模型。框架用于不允许脚本的网页（博客、课程）。',
   saved: '已保存。',
   copied: '已复制。',
   notCopied: '浏览器不允许。请保存为文件，或选中页面的地址。',

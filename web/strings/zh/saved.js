@@ -22,6 +22,8 @@ export const saved = {
     badSnapshot: (detail) => `无法显示保存的图。${detail}`,
     badAttribute: (name, expected, found) =>
       `属性 ${name}：应为 ${expected}，实为“${found}”。画图时不使用它。`,
+    badProperty: (name, expected, found) =>
+      `JavaScript 属性 ${name}：应为 ${expected}，实为“${found}”。画图时不使用它。`,
     twoVersions: (first, second) =>
       `这个页面有两个版本的 bertscope：${first} 和 ${second}。版本 ${first} 先到，由它绘图。`,
     unknownView: (view) => `这里没有名为“${view}”的视图。可用的视图：head、model、neuron、matrix。`,
@@ -92,11 +94,14 @@ export const saved = {
     layers: (count) => `${count} 层`,
     countOfHeads: (count) => `${count} 个头的平均`,
     allHeads: '所有头',
-    asModel: '图中显示的是另一种度量，或隐藏了词元。',
+    unlike: {
+      measure: '图中显示的是另一种度量。',
+      special: '图中隐藏了特殊词元。',
+      strongest: '图中隐藏了较弱的连线。',
+    },
     overlap: '各项份额有重叠：前一个词元也可能是 [CLS] 或相同的词。',
     strongest: '注意力最多：',
     change: '变化最大：',
-    does: (habit) => `它${habit}。`,
     basis: '注意力权重在所有词元上的平均，文本两端的 [CLS] 和 [SEP] 除外。',
 
     remarks: {
@@ -298,7 +303,7 @@ export const saved = {
       weighted: (alpha, v, weighted) => `α ${alpha}，v ${v}，α · v ${weighted}`,
       score: (sum, score, weight) => `q·k ${sum}，q·k / √d ${score}，softmax ${weight}`,
     },
-    legend: {positive: '正', negative: '负', faint: '越淡越接近 0'},
+    legend: {positive: '正', negative: '负', faint: '越不明显越接近 0'},
     changed: '这里的注意力被改动过：α·v 和输出所用的权重 α 不是这些得分的 softmax。',
     strongest: '权重最大的键',
     filtered: '筛选隐藏了部分键；softmax 和输出仍包括它们。',
@@ -339,14 +344,14 @@ export const saved = {
       ({key, size, root, sum, score}) => [
         `把 ${size} 个乘积相加：`,
         {token: key},
-        ` 得 ${sum}。再除以 √${size} = ${root}，否则向量越长得分越大：${score}。`,
+        ` 得 ${sum}。再除以 √${size} = ${root}，免得向量一长得分就虚高：${score}。`,
       ],
-      ({query, key, score, total, percent}) => [
+      ({query, key, score, power, total, percent}) => [
         'softmax 把得分变成总和为 1 的份额。',
         {token: query},
         ' 给得最多的是 ',
         {token: key},
-        `：e 的 ${score} 次方，占所有键之和 ${total} 的 ${percent}%。`,
+        `：e^${score} ≈ ${power}，所有键之和为 ${total}，占 ${percent}%。`,
       ],
       ({key, weight, second, secondWeight}) => [
         '值（v）是一个词元传递出去的内容，各自乘以它的份额 α：',

@@ -10,7 +10,7 @@ export const workbench = {
   tabs: {
     change: '改动模型',
     predict: '预测词语',
-    why: '为什么这样答？',
+    why: '哪些词？',
     heads: '比较注意力头',
   },
   noText: '请先输入一个句子。',
@@ -51,7 +51,7 @@ export const workbench = {
     laterToken: (change) => `${change}：不起作用，因为解码器看不到后面的词元。`,
     beyondText: (change, tokens) =>
       `${change}：不起作用，因为这段文字有 ${tokens} 个词元，从 0 数起。`,
-    noKeysLeft: '没有隐藏任何词元：否则第一个词元就没有可看的了。请重新显示其中一个。',
+    noKeysLeft: '这一改动没有生效：否则第一个词元就没有可看的了。请让所有头重新看到其中一个。',
     contrast: '图中显示',
     contrasts: {after: '改动后', side: '并排', difference: '差值'},
   },
@@ -85,11 +85,11 @@ export const workbench = {
     lesson: '课程：这重要吗？',
   },
   guess: {
-    title: (token) => `如果遮住“${token}”，模型会猜`,
+    title: (token, mask) => `如果把“${token}”换成 ${mask}，模型会猜`,
     ofMask: (mask) => `${mask} 处的首选猜测`,
     after: (token) => `“${token}”之后的首选猜测`,
     word: '词',
-    before: '原样',
+    before: '未改动',
     now: '改动后',
     hint: '关掉一个头，看它对猜测有什么影响。',
     pin: '点击图中的一个词，看模型在它的位置上猜什么。',

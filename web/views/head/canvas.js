@@ -2,6 +2,7 @@ import {formatDifference, formatPercent} from '../parts/number-format.js';
 import {drawnSlices} from '../../attention/selection.js';
 import {strongestPartners} from '../../attention/weights.js';
 import {channelsOf, Layers} from '../parts/colour-layers.js';
+import {liftOf} from '../parts/head-colours.js';
 import {rowCentre} from '../parts/token-column.js';
 import {faintest, lineSpan, stripBlockWidth} from './scene.js';
 
@@ -19,11 +20,8 @@ const valuesAlong = 0.72;
 const valuesShown = 8;
 const leastValue = 0.05;
 
-/** Lines of several heads are stronger below this opacity, as the mean of a few heads is faint. */
-const faintMean = 0.4;
-
-/** A strip of lower opacity would not change any 8-bit pixel. */
-const invisible = 0.5 / 255;
+/** The lift of the lines and strips of one token: weights of a few percent can be seen on a light page, too. */
+const liftOfFocus = 0.4;
 
 /**
  * Draws the lines of a scene, and the strips beside the column opposite the focused token.
@@ -77,9 +75,9 @@ function drawValues(context, scene, focus, {text: ink, halo, font, size}) {
 }
 
 /**
- * Draws the lines of all heads. The opacity of a line is its weight divided by the number of active heads, but a faint
- * one is stronger; where rows are high, strong lines are also wider. Lines of several heads between the same two tokens
- * cover the same pixels, so they are drawn as one; only a figure of shapes has a line for each weight.
+ * Draws the lines of all heads. The opacity of a line is its weight divided by the number of active heads, and is then
+ * lifted; where rows are high, strong lines are also wider. Lines of several heads between the same two tokens cover the
+ * same pixels, so they are drawn as one; only a figure of shapes has a line for each weight.
  *
  * @param {CanvasRenderingContext2D} context
  * @param {Scene} scene
@@ -87,7 +85,8 @@ function drawValues(context, scene, focus, {text: ink, halo, font, size}) {
  * @param {number} bottom
  */
 function drawLines(context, scene, top, bottom) {
-  const {matrices, signs, limit, lift, stride, rowHeight} = scene;
+  const {matrices, signs, limit, stride, rowHeight} = scene;
+  const lift = liftIn(scene);
   const {query, key} = drawnSlices(scene);
   const span = lineSpan(scene);
   const hasPixels = context instanceof CanvasRenderingContext2D;
@@ -118,23 +117,23 @@ function drawLines(context, scene, top, bottom) {
         const alpha = Math.min(1, Math.abs(weight) / (matrices.length * limit));
         const colour = weight < 0 ? less : more;
         if (!colour || !(alpha >= faintest)) continue;
-        const opacity = lift === 1 ? alpha : alpha ** lift;
-        line.cover(colour, opacity);
-        if (!hasPixels) parts.push(new Layers().cover(colour, opacity));
+        line.cover(colour, alpha);
+        if (!hasPixels) parts.push(new Layers().cover(colour, alpha));
       }
       if (!line.opacity) continue;
-      const raise = matrices.length > 1 ? raiseOf(line.opacity) : 1;
-      if (hasPixels) stroke(line.colour, line.opacity * raise);
-      else for (const part of parts) stroke(part.colour, part.opacity * raise);
+      const opacity = line.opacity ** lift;
+      if (hasPixels) stroke(line.colour, opacity);
+      else for (const part of parts) stroke(part.colour, (part.opacity * opacity) / line.opacity);
     }
   }
 }
 
-/** How many times as strong a line of several heads is drawn. @param {number} opacity */
-const raiseOf = (opacity) => Math.max(1, Math.sqrt(faintMean / opacity));
+/** @param {Scene} scene */
+const liftIn = ({matrices, signs, dark, focus}) =>
+  focus ? liftOfFocus : liftOf(dark, signs !== null, matrices.length > 1);
 
 /**
- * Draws one strip for each active head on the side opposite the focused token, as opaque as its weight: attention given
+ * Draws one strip for each active head on the side opposite the focused token, as opaque as its lifted weight: attention given
  * if the focus is a query, attention received if it is a key.
  *
  * @param {CanvasRenderingContext2D} context
@@ -142,7 +141,8 @@ const raiseOf = (opacity) => Math.max(1, Math.sqrt(faintMean / opacity));
  * @param {TokenRef} focus
  */
 function drawStrips(context, scene, focus) {
-  const {matrices, signs, limit, lift, stride, width, rowHeight} = scene;
+  const {matrices, signs, limit, stride, width, rowHeight} = scene;
+  const lift = liftIn(scene);
   const given = focus.side === 'query';
   const slice = given ? scene.key : scene.query;
   const block = stripBlockWidth(scene);
@@ -153,9 +153,9 @@ function drawStrips(context, scene, focus) {
     context.fillStyle = colour;
     for (let i = slice.start; i < slice.end; i++) {
       const weight = weights[given ? focus.index * stride + i : i * stride + focus.index];
-      const alpha = Math.min(1, signs ? (Math.abs(weight) / limit) ** lift : weight);
-      if (alpha < invisible) continue;
-      context.globalAlpha = alpha;
+      const alpha = Math.min(1, Math.abs(weight) / limit);
+      if (alpha < faintest) continue;
+      context.globalAlpha = alpha ** lift;
       if (signs) context.fillStyle = weight < 0 ? signs.negative : signs.positive;
       context.fillRect(
         left + position * step,

@@ -231,7 +231,7 @@ class HeadView {
    */
   #map(scrolled) {
     const {scrollHeight, clientHeight} = scrolled;
-    const isLong = this.#rows > 1 && scrollHeight > 1.2 * clientHeight;
+    const isLong = this.#rows > 1 && scrollHeight - clientHeight > this.#scene.rowHeight / 2;
     this.#minimap.element.hidden = !isLong && this.#zoom === 1;
     const {rowHeight} = this.#scene;
     const {least, most} = this.#range();

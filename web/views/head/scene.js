@@ -1,6 +1,6 @@
 import {drawnSlices} from '../../attention/selection.js';
 import {largestOf, shownWeights} from '../../attention/weights.js';
-import {coloursOfNumbers, headColour, liftOf} from '../parts/head-colours.js';
+import {coloursOfNumbers, headColour} from '../parts/head-colours.js';
 import {rowCentre} from '../parts/token-column.js';
 import {limitFor} from '../parts/weight-colours.js';
 
@@ -19,7 +19,7 @@ import {limitFor} from '../parts/weight-colours.js';
  * @property {HeadMatrix[]} matrices  the active heads, each `[queries * stride]`
  * @property {SignColours | null} signs  the colours of a difference, whose lines show the sign and not the head
  * @property {number} limit  the weight of full opacity; below 1 for differences that are small
- * @property {number} lift  the power that an opacity is raised to; below 1, faint lines become stronger
+ * @property {boolean} dark
  * @property {number} stride  the number of keys in a row of a matrix
  * @property {Slice} query  rows on the left
  * @property {Slice} key  rows on the right
@@ -42,7 +42,7 @@ export function headScene({snapshot, selection, dark}) {
     matrices: shown.matrices.map((each) => ({...each, colour: headColour(each.head, dark)})),
     signs: snapshot.isDifference ? coloursOfNumbers(dark) : null,
     limit: snapshot.isDifference ? limitFor(largestOf(shown.matrices)) : 1,
-    lift: liftOf(dark, snapshot.isDifference),
+    dark,
     focus: null,
     rowHeight: 0,
     width: 0,

@@ -140,20 +140,22 @@ export class ModelGrid {
 
   /**
    * Makes the thumbnails as large as the width allows, and somewhat smaller or larger than usual if all layers have room
-   * in the height. On a small screen, a grid of many heads scrolls.
+   * in the height. On a small screen, a grid of many heads scrolls. Where `--view-whole` is set, nothing scrolls.
    */
   #resize() {
     const heads = this.#buttons[0]?.length ?? 0;
     const width = this.element.clientWidth;
     if (!heads || !width) return;
-    const axis = parseFloat(getComputedStyle(this.#table).getPropertyValue('--axis'));
+    const style = getComputedStyle(this.#table);
+    const axis = parseFloat(style.getPropertyValue('--axis'));
+    const isWhole = style.getPropertyValue('--view-whole') !== '';
     const [least, usual] = heads > 8 ? [48, 64] : [28, heads > 4 ? 96 : 144];
     const above = this.#axes.offsetHeight + axis;
     const high = parseFloat(getComputedStyle(this.element).maxHeight) - above;
     const sharing = Math.floor(high / this.#buttons.length) - gap;
-    const most = sharing >= 0.75 * usual ? sharing : usual;
+    const most = isWhole || sharing >= 0.75 * usual ? sharing : usual;
     const fitting = Math.floor((width - axis) / heads) - gap;
-    const cell = Math.max(least, Math.min(most, fitting));
+    const cell = Math.max(isWhole ? 1 : least, Math.min(most, fitting));
     if (cell === this.#cell) return;
     this.#cell = cell;
     this.#table.style.setProperty('--cell', `${cell}px`);

@@ -2,6 +2,7 @@ import {rowCentre} from '../parts/token-column.js';
 import {row} from '../../attention/head-arithmetic.js';
 import {formatNumber} from '../parts/number-format.js';
 import {opacityOf} from '../parts/number-opacity.js';
+import {largestScore} from './scene.js';
 
 /** @import {NumberColour} from '../parts/head-colours.js' */
 /** @import {NeuronScene, QueryScene} from './scene.js' */
@@ -32,8 +33,9 @@ import {opacityOf} from '../parts/number-opacity.js';
 const bandColumns = /** @type {const} */ (['key', 'product', 'value', 'weighted']);
 /** The space above and below a band, in CSS pixels. */
 const bandMargin = 3;
-/** The height of the bar below a number, in CSS pixels. */
+/** The height of the bar below a number, in CSS pixels, and the opacity of one behind a number. */
 const barHeight = 3;
+const paleBar = 0.25;
 
 /**
  * @param {CanvasRenderingContext2D} context
@@ -46,6 +48,7 @@ const barHeight = 3;
 export function drawNeuron(context, head, scene, focus, layout, ink) {
   const {columns, rowHeight, top, height, ratio} = layout;
   const {arithmetic, keys, weights, typical} = scene;
+  const highest = largestScore(scene) || 1;
   const {headDim} = arithmetic;
   context.setTransform(1, 0, 0, 1, 0, 0);
   context.clearRect(0, 0, context.canvas.width, context.canvas.height);
@@ -91,7 +94,7 @@ export function drawNeuron(context, head, scene, focus, layout, ink) {
     const score = arithmetic.scores[key];
     const share = arithmetic.softmax[key];
     const scoreColour = ink.numbers[score < 0 ? 'negative' : 'positive'];
-    drawNumber(context, columns.score, centre, bandHeight, score, Math.tanh(Math.abs(score) / 3), {
+    drawNumber(context, columns.score, centre, bandHeight, score, Math.abs(score) / highest, {
       bar: scoreColour,
       text: ink.text,
     });
@@ -190,10 +193,15 @@ function drawLink(context, {left, width}, from, to, strength, ink) {
  * @param {{bar: string, text: string}} colours
  */
 function drawNumber(context, {left, width}, centre, height, number, length, colours) {
+  // Where rows are low, a bar below the number would strike it through, so it stands behind the number.
+  const isLow = height < parseFloat(context.font) + barHeight;
+  const thickness = isLow ? height : barHeight;
   context.fillStyle = colours.bar;
-  context.fillRect(left, centre + height / 2 - barHeight, (width - 4) * length, barHeight);
+  context.globalAlpha = isLow ? paleBar : 1;
+  context.fillRect(left, centre + height / 2 - thickness, (width - 4) * length, thickness);
+  context.globalAlpha = 1;
   context.fillStyle = colours.text;
-  context.fillText(formatNumber(number), left + width - 4, centre - barHeight / 2);
+  context.fillText(formatNumber(number), left + width - 4, isLow ? centre : centre - barHeight / 2);
 }
 
 /**

@@ -1,6 +1,6 @@
 import {strings} from '../../strings/index.js';
 import {create} from '../parts/create-element.js';
-import {clearTo, drawBand} from './canvas.js';
+import {cellWidth, clearTo, drawBand} from './canvas.js';
 import {resizeCanvas} from '../parts/element-size.js';
 import {roomInWindow, scrolledTo} from '../parts/link-in-sight.js';
 import {formatNumber} from '../parts/number-format.js';
@@ -23,6 +23,9 @@ const order = /** @type {const} */ ([
   ['weighted', 'of-value'],
 ]);
 
+/** The columns of vectors. */
+const vectorColumns = /** @type {const} */ (['query', 'key', 'product', 'value', 'weighted']);
+
 /** Lays out titles, columns and sums around one canvas, which is as large as the visible rows. */
 export class NeuronFrame {
   element = create('div', 'neuron-scroller');
@@ -41,6 +44,8 @@ export class NeuronFrame {
   #heads = new Map();
   /** @type {Map<string, HTMLElement>} */
   #tints = new Map();
+  /** The number of cells of a vector; 0 before it is known. */
+  #count = 0;
 
   /**
    * @param {{query: TokenColumn, key: TokenColumn}} columns
@@ -102,6 +107,21 @@ export class NeuronFrame {
       surface: getComputedStyle(this.#header).backgroundColor,
       font: `${getComputedStyle(this.canvas).fontSize} ${style.fontFamily}`,
     };
+  }
+
+  /**
+   * Makes the ground of each column of vectors as wide as its bands, whose cells are whole pixels.
+   *
+   * @param {number} count  the number of cells
+   */
+  fitTints(count) {
+    this.#count = count;
+    if (!this.layout) return;
+    const {columns, ratio} = this.layout;
+    for (const name of vectorColumns) {
+      const tint = /** @type {HTMLElement} */ (this.#tints.get(name));
+      tint.style.width = `${cellWidth(columns[name].width, count, ratio) * count + 4}px`;
+    }
   }
 
   /** Marks the columns that a step describes. @param {readonly string[]} names */
@@ -210,6 +230,7 @@ export class NeuronFrame {
       height,
       ratio,
     };
+    if (this.#count) this.fitTints(this.#count);
     this.readInk();
     this.#showMore();
     this.#onLayout();

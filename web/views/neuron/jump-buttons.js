@@ -9,6 +9,8 @@ import {tokenName} from '../parts/token-names.js';
 
 /** The largest number of keys with a button. */
 const most = 5;
+/** A weaker key has a button only if it is the strongest of all. */
+const leastWeight = 0.005;
 
 /** Lists the strongest keys of a text that is taller than the view. A click on one scrolls to it and pins it. */
 export class NeuronJumps {
@@ -30,7 +32,9 @@ export class NeuronJumps {
 
   /** @param {QueryScene} scene @param {Snapshot} snapshot */
   update(scene, snapshot) {
-    this.#keys = strongestKeys(scene, most);
+    this.#keys = strongestKeys(scene, most).filter(
+      (key, at) => !at || Math.abs(scene.weights[key]) >= leastWeight,
+    );
     this.#buttons.forEach((button, at) => {
       const key = this.#keys[at];
       button.hidden = key === undefined;

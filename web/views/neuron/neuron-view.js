@@ -5,17 +5,11 @@ import {notesOf, headCaption} from './captions.js';
 import {NeuronTooltip} from './tooltip.js';
 import {pointIn} from '../parts/element-size.js';
 import {sum} from '../../attention/head-arithmetic.js';
+import {strongestLink} from '../../attention/strongest-link.js';
 import {drawNeuron, spotAt} from './canvas.js';
 import {NeuronFrame} from './columns.js';
 import {NeuronJumps} from './jump-buttons.js';
-import {
-  firstWord,
-  neuronScene,
-  queryScene,
-  storyOf,
-  strongestDimension,
-  strongestKey,
-} from './scene.js';
+import {neuronScene, queryScene, storyOf, strongestDimension, strongestKey} from './scene.js';
 import {LinkInSight} from '../parts/link-in-sight.js';
 import {NeuronStepper, litColumns} from './stepper.js';
 import {NeuronTable} from './arithmetic-table.js';
@@ -63,7 +57,7 @@ class NeuronView {
   #scene = null;
   /** The tokens and the dimension that the pointer or the keyboard is on. @type {Spots} */
   #hover = {query: null, key: null, dimension: null};
-  /** The reader's choices; in place of null, the first word or the strongest is shown. @type {Spots} */
+  /** The reader's choices; in place of null, the strongest is shown. @type {Spots} */
   #kept = {query: null, key: null, dimension: null};
   /** The pinned token of the last update. @type {TokenRef | null} */
   #pinned = null;
@@ -167,6 +161,7 @@ class NeuronView {
       this.element.style.setProperty(`--${name}`, colour);
     }
     this.#frame.readInk();
+    this.#frame.fitTints(this.#head.vectors.headDim);
     this.#place.replaceChildren(...headCaption(this.#head, selection.heads.length, dark));
     if (!isOwnPin) this.#tooltip.hide();
     this.#hover = spotsWithin(this.#head, this.#hover);
@@ -216,10 +211,10 @@ class NeuronView {
     this.#pinned = token;
   }
 
-  /** Finds the query to show: the one pointed at, the chosen one, or the first word. */
-  #query(/** @type {NeuronScene} */ {queries}) {
+  /** Finds the query to show: the one pointed at, the chosen one, or the one that a headline speaks of. */
+  #query(/** @type {NeuronScene} */ {head, queries}) {
     const wanted = this.#hover.query ?? this.#kept.query;
-    return wanted ?? firstWord(this.#data.snapshot, queries);
+    return wanted ?? toldQuery(this.#data, head) ?? queries.start;
   }
 
   #compute() {
@@ -359,6 +354,17 @@ class NeuronView {
     }
     this.#compute();
   }
+}
+
+/**
+ * Finds the token of which a headline over the picture speaks.
+ *
+ * @param {NeuronViewData} data
+ * @param {number} head
+ */
+function toldQuery({snapshot, selection}, head) {
+  const told = strongestLink(snapshot, {...selection, heads: [head]});
+  return told?.query;
 }
 
 /**

@@ -8,7 +8,7 @@ import {
   typicalSize,
 } from '../../attention/head-arithmetic.js';
 import {namedToken} from '../../attention/byte-level-tokens.js';
-import {formatNumber} from '../parts/number-format.js';
+import {formatMagnitude, formatNumber} from '../parts/number-format.js';
 import {filterSlices} from '../../attention/selection.js';
 
 /** @import {Arithmetic, HeadVectors} from '../../attention/head-arithmetic.js' */
@@ -176,17 +176,6 @@ export function queryScene(scene, query) {
 }
 
 /**
- * Finds the query to begin with: the first that is not a special token.
- *
- * @param {Pick<Snapshot, 'special'>} snapshot
- * @param {Slice} slice
- */
-export function firstWord({special}, {start, end}) {
-  for (let i = start; i < end; i++) if (!special.query[i]) return i;
-  return start;
-}
-
-/**
  * Finds the key that the query attends to most, among those shown.
  *
  * @param {QueryScene} scene
@@ -204,6 +193,18 @@ export function strongestKey({weights, keys}) {
 export function strongestKeys({weights, keys}, count) {
   const shown = Array.from({length: keys.end - keys.start}, (_, i) => keys.start + i);
   return shown.sort((a, b) => Math.abs(weights[b]) - Math.abs(weights[a])).slice(0, count);
+}
+
+/**
+ * Finds the size of the largest score among the keys shown, by which the bars of all scores are scaled.
+ *
+ * @param {QueryScene} scene
+ */
+export function largestScore({arithmetic: {scores}, keys}) {
+  let largest = 0;
+  for (let key = keys.start; key < keys.end; key++)
+    largest = Math.max(largest, Math.abs(scores[key]));
+  return largest;
 }
 
 /**
@@ -244,9 +245,10 @@ export function storyOf({query, arithmetic, weights}, {vectors}, {queryTokens, k
     product: formatNumber(products[at]),
     sum: formatNumber(sums[best]),
     score: formatNumber(scores[best]),
-    total: formatNumber(total, 2),
+    power: formatMagnitude(Math.exp(scores[best])),
+    total: formatMagnitude(total),
     weight: formatNumber(weights[best]),
-    percent: formatNumber(softmax[best] * 100, 1),
+    percent: formatNumber(softmax[best] * 100, 0),
     secondWeight: formatNumber(next === undefined ? 0 : weights[next]),
     share: formatNumber((along / length) * 100, 0),
   };

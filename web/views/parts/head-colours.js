@@ -55,12 +55,14 @@ export function headColour(head, dark) {
 
 /**
  * Gives the power that an opacity is raised to. A power below 1 makes faint lines stronger and keeps full opacity:
- * faint lines are harder to see on a dark background, and most differences are small.
+ * faint lines are harder to see on a dark background, most differences are small, and the mean of several heads is faint.
  *
  * @param {boolean} dark
  * @param {boolean} [isDifference]
+ * @param {boolean} [isMean]  whether the lines are those of several heads
  */
-export function liftOf(dark, isDifference = false) {
+export function liftOf(dark, isDifference = false, isMean = false) {
+  if (isMean) return 0.5;
   if (isDifference) return 0.6;
   return dark ? 0.7 : 1;
 }

@@ -19,6 +19,7 @@ import {colourIndex, matrixColours} from './weight-colours.js';
  * @property {Statistic | null} statistic  null while it is not known
  * @property {Block} chosen
  * @property {(layer: number, head: number) => boolean} [isOff]  whether a head is crossed out
+ * @property {(layer: number, head: number) => boolean} [isAlike]  whether a head does what the chosen one does
  * @property {boolean} dark
  *
  * @typedef {object} HeadMapOptions
@@ -90,6 +91,7 @@ class HeadMap {
         if (isThere) cell.removeAttribute('aria-disabled');
         else cell.setAttribute('aria-disabled', 'true');
         cell.classList.toggle('off', Boolean(this.#data.isOff?.(layer, head)));
+        cell.classList.toggle('alike', Boolean(this.#data.isAlike?.(layer, head)));
         cell.setAttribute('aria-label', this.#describe({layer, head}));
         const isChosen = chosen.layers.includes(layer) && chosen.heads.includes(head);
         cell.setAttribute('aria-selected', String(isChosen));
@@ -219,8 +221,10 @@ class HeadMap {
     const mapped = elsewhere?.(layer, head);
     if (mapped) return strings.compare.lack.elsewhere(name, mapped);
     const place = isOff?.(layer, head) ? strings.controls.headOff(name) : name;
-    const value = statistic?.values[layer * heads + head] ?? NaN;
-    return Number.isNaN(value) || !statistic ? place : `${place}: ${statistic.format(value)}`;
+    const at = layer * heads + head;
+    const value = statistic?.values[at] ?? NaN;
+    if (Number.isNaN(value) || !statistic) return place;
+    return `${place}: ${statistic.tell?.(at) ?? statistic.format(value)}`;
   }
 
   /** @param {HeadRef} place */

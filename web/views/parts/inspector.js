@@ -9,6 +9,7 @@ import {
   strongestPartners,
 } from '../../attention/weights.js';
 import {tokensOf} from '../../attention/selection.js';
+import {isUnknown} from '../../attention/unknown-token.js';
 import {readingLine} from './attention-sentence.js';
 import {partnerName, tokenName} from './token-names.js';
 
@@ -19,10 +20,13 @@ import {partnerName, tokenName} from './token-names.js';
 /** @import {Snapshot} from '../../attention/snapshot.js' */
 
 /**
- * What a head does on average, and the rule behind the name.
+ * What a head does on average: its name, which other heads can have, the rule behind the name, and a sentence about this
+ * head in this text, with the mean that was measured. `isPattern`: whether there is a place where it looks.
  *
- * @typedef {{name: string, rule: string}} Habit
+ * @typedef {{name: string, rule: string, told: string, isPattern?: boolean}} Habit
  */
+
+/** @typedef {keyof typeof strings.inspector.unlike} Unlike */
 
 /**
  * Tells in sentences and bars what a picture shows of the pinned token and of the chosen heads, and what tokens that
@@ -40,7 +44,7 @@ import {partnerName, tokenName} from './token-names.js';
  * @property {ArrayLike<Habit> | null} habits  what each head does, `[layers * columns]`; null if not known
  * @property {boolean} isTold  whether the picture itself tells what the sentence about the pinned token would
  * @property {boolean} isOfAllHeads  whether the picture's numbers take all heads of a layer together
- * @property {boolean} isAsModel  whether the picture's numbers are the weights as the model has them
+ * @property {readonly Unlike[]} unlike  how the picture's numbers differ from the weights as the model has them
  * @property {boolean} isOpen  whether more than a sentence is shown, unless the reader folds or opens it
  *
  * @param {InspectorData} data
@@ -171,7 +175,7 @@ class Inspector {
   }
 
   /** @param {InspectorData} data */
-  #describe({statistics, habits, name: ofWhat, columns, chosen: {layers, heads}, isAsModel}) {
+  #describe({statistics, habits, name: ofWhat, columns, chosen: {layers, heads}, unlike}) {
     const {inspector: words} = strings;
     const places = layers.flatMap((layer) => heads.map((head) => layer * columns + head));
     const title = places.length === 1 ? words.head : words.heads;
@@ -179,14 +183,12 @@ class Inspector {
     // This text is there before the numbers, so that nothing below it moves when they arrive.
     this.#basis.textContent = words.basis;
     const habit = places.length === 1 ? habits?.[places[0]] : undefined;
-    this.#habit.textContent = habit ? words.does(habit.name) : '';
+    this.#habit.textContent = habit?.told ?? '';
     this.#habit.title = habit?.rule ?? '';
     const isMarked = Boolean(habit) || statistics.length > 0;
-    this.#caution.textContent = !isMarked
-      ? ''
-      : isAsModel
-        ? words.overlap
-        : strings.text.sentences([words.asModel, words.overlap]);
+    this.#caution.textContent = isMarked
+      ? strings.text.sentences([...unlike.map((each) => words.unlike[each]), words.overlap])
+      : '';
     const hasNone = places.length > 1 || (statistics.length > 0 && habits === null);
     this.#habit.classList.toggle('none', hasNone);
     this.#statistics.replaceChildren(
@@ -239,7 +241,7 @@ function remarksOn(snapshot, {query, key}, token) {
     ...queryTokens.slice(query.start, query.end),
     ...keyTokens.slice(key.start, key.end),
   ];
-  const found = names.some((name) => /^(\[UNK\]|<unk>)$/.test(name)) ? [remarks.unknown] : [];
+  const found = names.some(isUnknown) ? [remarks.unknown] : [];
   const pinned = token && tokensOf(snapshot, token.side)[token.index];
   if (pinned === '[MASK]' || pinned === '<mask>') found.push(remarks.mask);
   if (token && special[token.side][token.index]) found.push(remarks.special);

@@ -31,6 +31,25 @@ export function formatProbability(probability) {
   return `${formatNumber(probability * 100, isSmall ? 2 : 0)}%`;
 }
 
+/**
+ * Formats a positive number of any size with four digits that count and the others grouped in threes, as a power of ten
+ * where it would be too long.
+ *
+ * @param {number} number
+ */
+export function formatMagnitude(number) {
+  if (number >= 0.001 && number < 1e12) {
+    return Number(number.toPrecision(4)).toLocaleString('en', {maximumFractionDigits: 6});
+  }
+  const [digits, power] = number.toExponential(3).split('e');
+  return `${digits} × 10^${formatNumber(Number(power), 0)}`;
+}
+
+/** Formats a guess in a list of them: all in whole percents. @param {number} probability */
+export function formatGuess(probability) {
+  return probability > 0 && probability < 0.01 ? '<1%' : formatPercent(probability);
+}
+
 /** @param {number} weight */
 export function formatPercent(weight) {
   return `${formatNumber(weight * 100, 0)}%`;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -40,10 +41,16 @@ def saved_page(snapshot: Snapshot, attributes: Mapping[str, str | bool]) -> str:
     # Nothing in the JSON ends the script that holds it.
     data = snapshot.json(int(attributes.get("layer", 0)), heads).replace("<", "\\u003c")
     title = html.escape(str(snapshot.about.get("text") or "bertscope"))
-    page = _template()
-    for mark, text in ((TITLE, title), (ATTRIBUTES, written), (SNAPSHOT, data)):
-        page = page.replace(mark, text, 1)
-    return page
+    parts = {TITLE: title, ATTRIBUTES: written, SNAPSHOT: data}
+    # All at once: a text may hold a mark too.
+    page = re.sub("|".join(map(re.escape, parts)), lambda mark: parts[mark[0]], _template())
+    # JSON may have brought half of a pair, which no file can hold.
+    return page.encode("utf-8", "replace").decode("utf-8")
+
+
+def not_drawn(text: str) -> str:
+    """What an exported notebook says in place of a live picture whose numbers Python does not have."""
+    return f"<p>A live bertscope of {html.escape(repr(text))}: run the notebook to see it.</p>"
 
 
 def framed(page: str, rows: int, *, has_controls: bool = False) -> str:

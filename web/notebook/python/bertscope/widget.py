@@ -16,7 +16,7 @@ from .errors import BertscopeError
 from .fields import ATTRIBUTES, Fields
 from .line import Buffers, Line
 from .models import GivenModel, given_model, read_piece
-from .page import STATIC, framed, saved_page
+from .page import STATIC, framed, not_drawn, saved_page
 from .result import Result
 from .snapshot import Snapshot, snapshot
 
@@ -192,7 +192,7 @@ class Scope(anywidget.AnyWidget, Fields):
         if shown is None and self._latest and self._latest[0]._weights is not None:
             shown = _snapshot_of(self._latest[0])
         if shown is None:
-            return f"<p>A live bertscope of {self.text!r}: run the notebook to see it.</p>"
+            return not_drawn(self.text)
         rows = max(len(side) for sides in shown.tokens.values() for side in sides)
         return framed(saved_page(shown, self._attributes()), rows, has_controls=self.controls is True)
 

@@ -8,7 +8,16 @@ const ways = {
   wrongOutput: 'output, softmax over queries (wrong)',
   /** @param {{least: number, most: number}} rows */
   ways: ({least, most}) =>
-    `Right: each row of weights sums to 1. With softmax over the queries, a row sums to anything from ${least.toFixed(2)} to ${most.toFixed(2)}.`,
+    `Correct: each row of weights sums to 1. With softmax over the queries, a row sums to anything from ${least.toFixed(2)} to ${most.toFixed(2)}.`,
+};
+
+const padded = {
+  keep: 'mask the padding',
+  /** @param {number} share @param {boolean} isPadded */
+  padding: (share, isPadded) =>
+    isPadded
+      ? `Of the attention of the shorter sentence’s words, ${(share * 100).toFixed(1)}% goes to padding.`
+      : 'Both sentences are equally long, so there is no padding.',
 };
 
 export const attentionFromScratch = {
@@ -16,7 +25,7 @@ export const attentionFromScratch = {
   summary:
     'Two sentences in one batch, an average over the past, self-attention with random layers, several heads, and the mask that makes a decoder.',
   beyond:
-    'What you only see live: three mistakes that change no shape. Padding that is attended to, the wrong divisor, and a layer left out all run without an error; here you see what they do.',
+    'What you only see by trying it: three mistakes that change no shape. Padding that is attended to, the wrong divisor, and a layer left out all run without an error; here you see what they do.',
   steps: {
     batch: {
       title: 'Two sentences, one batch',
@@ -86,16 +95,11 @@ export const attentionFromScratch = {
       options: {padding: 'to [PAD]', words: 'to its own words only'},
       labels: {
         causal: 'decoder (causal)',
-        keep: 'mask the padding',
+        ...padded,
         ...ways,
         weightAxes: ['batch', 'query', 'key'],
         axes,
         reroll,
-        /** @param {number} share @param {boolean} isPadded */
-        padding: (share, isPadded) =>
-          isPadded
-            ? `Of the attention of the shorter sentence’s words, ${(share * 100).toFixed(1)}% goes to padding.`
-            : 'Both sentences are equally long, so there is no padding.',
       },
     },
     'multi-head': {
@@ -112,6 +116,7 @@ export const attentionFromScratch = {
       options: {more: 'yes, more', same: 'no, as many', fewer: 'no, fewer'},
       labels: {
         heads: 'Heads',
+        ...padded,
         withOutput: 'with the last layer',
         ...ways,
         weightAxes: ['batch', 'head', 'query', 'key'],
@@ -157,11 +162,18 @@ export const attentionFromScratch = {
     },
     'masked-multi-head': {
       title: 'Several heads that cannot look ahead',
-      /** @param {{weights: {shape: number[]}, output: {shape: number[]}}} data */
-      prose: ({weights, output}) => [
-        `All together: ${weights.shape[1]} heads, each with the causal mask, and the last layer. The weights are [${weights.shape.join(', ')}], the output is [${output.shape.join(', ')}], as x was.`,
-        'What is the mask good for? Write another last token for the first sentence, and everything is run again. The outputs before it do not change by any digit. So a decoder can learn from a whole text at once.',
-        'With softmax over the queries, every output before it moves too: the mask is there, and the *future leaks* in all the same.',
+      /** @param {{weights: {shape: number[]}, output: {shape: number[]}, isRead: boolean}} data */
+      prose: ({weights, output, isRead}) => [
+        `All together: ${weights.shape[1]} heads, each with the causal mask${isRead ? '' : ', and the last layer'}. The weights are [${weights.shape.join(', ')}], the output is [${output.shape.join(', ')}], as x was.`,
+        ...(isRead
+          ? [
+              'Here x is `last_hidden_state`: the vectors at the end of the model, of special tokens too. Only the future is masked, not the padding, and the outputs lie side by side, before the last layer.',
+              'Write another last token for the first sentence: the outputs before it change. A model that reads both ways has looked ahead already, and no mask takes that out of its vectors.',
+            ]
+          : [
+              'What is the mask good for? Write another last token for the first sentence, and everything is run again. The outputs before it do not change by any digit. So a decoder can learn from a whole text at once.',
+              'With softmax over the queries, every output before it moves too: the mask is there, and the *future leaks* in all the same.',
+            ]),
       ],
       question: 'Softmax over the wrong axis is worse with a mask. Why?',
       answer:
@@ -174,12 +186,16 @@ export const attentionFromScratch = {
         reroll,
         /** @param {string} token */
         last: (token) => `In place of the last token “${token}”`,
+        read: 'x = last hidden states',
         changes: 'change of each output',
         changeAxes: ['tokens', 'way'],
         changeColumns: ['right', 'wrong'],
         /** @param {number} before @param {number} last @param {number} leak */
         change: (before, last, leak) =>
           `Another last token changes the outputs before it by ${before.toFixed(7)}, and its own by up to ${last.toFixed(3)}. With softmax over the queries, those before it change by up to ${leak.toFixed(4)}.`,
+        /** @param {number} before @param {number} last */
+        changeRead: (before, last) =>
+          `Another last token changes the outputs before it by up to ${before.toFixed(4)}, and its own by up to ${last.toFixed(3)}: x had looked ahead before the mask.`,
       },
     },
   },

@@ -14,7 +14,7 @@ export const doesItMatter = {
   summary:
     'From where a head looks to what the answer rests on: switch heads off, follow the vectors, mask words and exchange parts.',
   beyond:
-    'What you only see live: each way of explaining an answer is put to the test on your own sentence, and some fail.',
+    'What you only see by trying it: each way of explaining an answer is put to the test on your own sentence, and some fail.',
   steps: {
     resting: {
       title: 'A head that looks at nothing',
@@ -64,7 +64,7 @@ export const doesItMatter = {
       title: 'What is carried over',
       prose: [
         'A head adds up {v:value} vectors, each times its weight. If a vector is short, even a large weight carries little. So measure the length of what arrives: weight times vector (Kobayashi et al. 2020).',
-        'Compare the two columns. In bert-base the vectors of `[CLS]` and `[SEP]` are short, and little is left of a large weight; in the small model of this page they are hardly shorter than others. So length alone does not explain why this head is not missed.',
+        'Compare the two charts. In bert-base the vectors of `[CLS]` and `[SEP]` are short, and little is left of a large weight; in the small model of this page they are hardly shorter than others. So length alone does not explain why this head is not missed.',
       ],
       question: 'Is the length of a vector the same as its effect?',
       answer:
@@ -85,7 +85,7 @@ export const doesItMatter = {
         'Everything in the model is a sum of parts that came from the tokens. DecompX (Modarressi et al. 2023) keeps these parts separate through all layers, down to the answer. So the score of the guess is divided among the tokens, and nothing is left over.',
         ...(seen
           ? [
-              `A number below 0 counts against “${seen.guess}”. Much of what counts for it counts for “${seen.other}” as well. What decides between the two is the difference, on the right: so the word that the guess misses most when it is hidden may have a short bar on the left.`,
+              `A number below 0 counts against “${seen.guess}”. Much of what counts for it counts for “${seen.other}” as well. What decides between the two is the difference, in the second chart: so the word that the guess misses most when it is hidden may have a short bar in the first.`,
             ]
           : []),
       ],

@@ -8,7 +8,7 @@ export const encoderAndDecoder = {
   summary:
     'A trained model that reads a date as people write it and writes it in digits: how its decoder looks at what its encoder has read, number by number.',
   beyond:
-    'What you only see live: cut one edge between the text that is written and the text that is read, and another digit is written.',
+    'What you only see by trying it: cut one edge between the text that is written and the text that is read, and another digit is written.',
   steps: {
     'in-and-out': {
       title: 'A date goes in, a date comes out',

@@ -7,7 +7,7 @@ export const encoderByHand = {
   summary:
     'From five ids to a classifier, one part after the other, with fresh random weights: the whole of a transformer encoder.',
   beyond:
-    'What you only see live: the parts can be tested. Shuffle the words, stack 24 layers, leave [CLS] out, and see which part was needed for what.',
+    'What you only see by trying it: the parts can be tested. Shuffle the words, stack 24 layers, leave [CLS] out, and see which part was needed for what.',
   steps: {
     ids: {
       title: 'Five words, five ids',

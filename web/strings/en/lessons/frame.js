@@ -45,14 +45,14 @@ export const frame = {
     others: 'You also have answers in:',
     /** @param {string} lesson @param {number} count */
     inLesson: (lesson, count) => `${lesson} (${count})`,
-    link: 'The link is the only thing that holds your name and your answers. Give it to your teacher.',
+    link: 'Your name and your answers are in this link and in this tab, and nowhere else. Give the link to your teacher.',
     close: 'Close',
     /** Said of a choice that the engine has not compared yet. */
     uncompared: 'not compared',
     verdicts: {right: 'right', wrong: 'not right', open: 'own words'},
     forTeachers: 'For teachers: plans, and what goes wrong',
     ofClass: {
-      title: 'Answers of a class',
+      title: 'A class’s answers',
       lead: 'Paste the links that your students copied, one or many, with anything around them; or open a text file of them. They are read in this page and sent nowhere.',
       links: 'Links',
       file: 'Open a text file',
@@ -68,8 +68,9 @@ export const frame = {
       count: (right, wrong, open) => `${right} · ${wrong} · ${open}`,
       /** @param {number} count */
       students: (count) => (count === 1 ? '1 student' : `${count} students`),
-      /** @param {number} most */
-      cut: (most) => `Only the first ${most} links are shown.`,
+      /** @param {number} links @param {number} lines @param {number} characters */
+      cut: (links, lines, characters) =>
+        `Only the beginning is read: at most ${links} links, ${lines} lines and ${characters} characters.`,
       csv: 'Save as CSV',
       allCsv: 'Save all lessons as one CSV',
       unchecked:

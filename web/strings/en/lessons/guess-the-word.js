@@ -13,7 +13,7 @@ export const guessTheWord = {
   title: 'A word is missing',
   summary:
     'Two minutes without a formula: the model guesses a missing word, and you find the words that it guessed from.',
-  beyond: 'Try it live: switch off one head or change one word, and the guess changes.',
+  beyond: 'Try it: switch off one head or change one word, and the guess changes.',
   steps: {
     missing: {
       title: 'Guess the missing word',
@@ -53,7 +53,7 @@ export const guessTheWord = {
       title: 'Switch that head off',
       /** @param {{word: string}} data */
       prose: ({word}) => [
-        `If the guess comes from the look at “${word}”, it must suffer without it. So this one head is switched off, and nothing else.`,
+        `If the guess depends on this head looking at “${word}”, it should get worse without the head. So this one head is switched off, and nothing else.`,
         'Compare the bars. What is gone is what the head had carried over.',
       ],
       question:

@@ -13,7 +13,7 @@ export const queryKeyValue = {
   summary:
     'How one head turns words into weights: three vectors a word, a score for every pair, a softmax, and an average.',
   beyond:
-    'What you only see live: with q = k = v attention can only look at itself or at everything alike. What makes it look somewhere is what training puts between the words and q and k.',
+    'What you only see by trying it: with q = k = v attention can only look at itself or at everything alike. What makes it look somewhere is what training puts between the words and q and k.',
   steps: {
     'neuron-view': {
       title: 'One head, number by number',

@@ -26,7 +26,7 @@ export const readingHeads = {
   summary:
     'A trained model from the outside: its parts and their shapes, its attention as one table, and heads that do one thing you can name.',
   beyond:
-    'What you only see live: a head’s job is measured, not guessed from one picture, and so you find out whether a head is what the paper calls it.',
+    'What you only see by trying it: a head’s job is measured, not guessed from one picture, and so you find out whether a head is what the paper calls it.',
   steps: {
     structure: {
       title: 'What is in a model',

@@ -8,7 +8,7 @@ export const splittingHeads = {
   summary:
     'How one wide tensor becomes many heads and one again, and how a decoder looks at what an encoder has read.',
   beyond:
-    'What you only see live: why the axes must be *exchanged*. The shortcut with the right shape mixes tokens and heads, and no error tells you.',
+    'What you only see by trying it: why the axes must be *exchanged*. The shortcut with the right shape mixes tokens and heads, and no error tells you.',
   steps: {
     split: {
       title: 'One tensor, many heads',

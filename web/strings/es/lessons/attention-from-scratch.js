@@ -13,13 +13,22 @@ const ways = {
     `Bien: cada fila de pesos suma 1. Con softmax sobre las consultas, cada una suma algo entre ${least.toFixed(2)} y ${most.toFixed(2)}.`,
 };
 
+const padded = {
+  keep: 'ocultar el relleno',
+  /** @param {number} share @param {boolean} isPadded */
+  padding: (share, isPadded) =>
+    isPadded
+      ? `De la atención de las palabras de la oración más corta, el ${(share * 100).toFixed(1)}% va al relleno.`
+      : 'Las dos oraciones miden lo mismo, así que no hay relleno.',
+};
+
 /** @type {Course['lessons']['attention-from-scratch']} */
 export const attentionFromScratch = {
   title: 'La atención desde cero',
   summary:
     'Dos oraciones en un lote, un promedio del pasado, autoatención con capas al azar, varias cabezas y la máscara que hace un decodificador.',
   beyond:
-    'Lo que solo se ve en vivo: tres errores que no cambian ninguna forma. Atender al relleno, el divisor equivocado y una capa olvidada funcionan sin dar error; aquí se ve qué hacen.',
+    'Lo que solo se ve probando: tres errores que no cambian ninguna forma. Atender al relleno, el divisor equivocado y una capa olvidada funcionan sin dar error; aquí se ve qué hacen.',
   steps: {
     batch: {
       title: 'Dos oraciones, un lote',
@@ -86,15 +95,11 @@ export const attentionFromScratch = {
       options: {padding: 'a [PAD]', words: 'solo a sus propias palabras'},
       labels: {
         causal: 'decodificador (causal)',
-        keep: 'ocultar el relleno',
+        ...padded,
         ...ways,
         weightAxes: ['lote', 'consulta', 'clave'],
         axes,
         reroll,
-        padding: (share, isPadded) =>
-          isPadded
-            ? `De la atención de las palabras de la oración más corta, el ${(share * 100).toFixed(1)}% va al relleno.`
-            : 'Las dos oraciones miden lo mismo, así que no hay relleno.',
       },
     },
     'multi-head': {
@@ -110,6 +115,7 @@ export const attentionFromScratch = {
       options: {more: 'sí, más', same: 'no, los mismos', fewer: 'no, menos'},
       labels: {
         heads: 'Cabezas',
+        ...padded,
         withOutput: 'con la última capa',
         ...ways,
         weightAxes: ['lote', 'cabeza', 'consulta', 'clave'],
@@ -151,10 +157,17 @@ export const attentionFromScratch = {
     },
     'masked-multi-head': {
       title: 'Varias cabezas que no pueden mirar adelante',
-      prose: ({weights, output}) => [
-        `Todo junto: ${weights.shape[1]} cabezas, cada una con la máscara causal, y la última capa. Los pesos son [${weights.shape.join(', ')}]; la salida es [${output.shape.join(', ')}], como era x.`,
-        '¿Para qué sirve la máscara? Escribe otro último token en la primera oración, y todo se calcula de nuevo. Las salidas anteriores no cambian en ningún dígito. Por eso un decodificador puede aprender de un texto entero a la vez.',
-        'Con softmax sobre las consultas, también se mueven todas las salidas anteriores: la máscara está ahí, y aun así *el futuro se filtra*.',
+      prose: ({weights, output, isRead}) => [
+        `Todo junto: ${weights.shape[1]} cabezas, cada una con la máscara causal${isRead ? '' : ', y la última capa'}. Los pesos son [${weights.shape.join(', ')}]; la salida es [${output.shape.join(', ')}], como era x.`,
+        ...(isRead
+          ? [
+              'Aquí x es `last_hidden_state`: los vectores del final del modelo, también los de los tokens especiales. Solo se oculta el futuro, no el relleno, y las salidas están una al lado de otra, antes de la última capa.',
+              'Escribe otro último token en la primera oración: las salidas anteriores cambian. Un modelo que lee en ambos sentidos ya miró adelante, y ninguna máscara lo quita de sus vectores.',
+            ]
+          : [
+              '¿Para qué sirve la máscara? Escribe otro último token en la primera oración, y todo se calcula de nuevo. Las salidas anteriores no cambian en ningún dígito. Por eso un decodificador puede aprender de un texto entero a la vez.',
+              'Con softmax sobre las consultas, también se mueven todas las salidas anteriores: la máscara está ahí, y aun así *el futuro se filtra*.',
+            ]),
       ],
       question: 'El softmax sobre el eje equivocado es peor con una máscara. ¿Por qué?',
       answer:
@@ -165,12 +178,15 @@ export const attentionFromScratch = {
         weightAxes: ['lote', 'cabeza', 'consulta', 'clave'],
         axes,
         reroll,
-        last: (token) => `En lugar del último token, «${token}»`,
+        last: (token) => `En vez del último token, «${token}»`,
+        read: 'x = últimos estados',
         changes: 'cambio de cada salida',
         changeAxes: ['tokens', 'manera'],
         changeColumns: ['bien', 'mal'],
         change: (before, last, leak) =>
-          `Otro último token cambia las salidas anteriores en ${before.toFixed(7)}, y la suya hasta en ${last.toFixed(3)}. Con el softmax sobre las consultas, las anteriores cambian hasta en ${leak.toFixed(4)}.`,
+          `Otro último token cambia las salidas anteriores en ${before.toFixed(7)} y la suya en ${last.toFixed(3)}. Con softmax sobre las consultas, las anteriores cambian en ${leak.toFixed(4)}.`,
+        changeRead: (before, last) =>
+          `Otro último token cambia las salidas anteriores hasta en ${before.toFixed(4)}, y la suya hasta en ${last.toFixed(3)}: x miró adelante antes de la máscara.`,
       },
     },
   },

@@ -14,7 +14,7 @@ export const doesItMatter = {
   summary:
     'De adónde mira una cabeza a en qué se apoya la respuesta: apaga cabezas, sigue los vectores, oculta palabras e intercambia partes.',
   beyond:
-    'Lo que solo se ve en vivo: cada manera de explicar una respuesta se pone a prueba con tu propia oración, y algunas fallan.',
+    'Lo que solo se ve probando: cada manera de explicar una respuesta se pone a prueba con tu propia oración, y algunas fallan.',
   steps: {
     resting: {
       title: 'Una cabeza que no mira nada',
@@ -58,7 +58,7 @@ export const doesItMatter = {
       title: 'Lo que se transporta',
       prose: [
         'Una cabeza suma vectores de {v:valor}, cada uno por su peso. Si un vector es corto, incluso un peso grande transporta poco. Así que mide la longitud de lo que llega: peso por vector (Kobayashi et al. 2020).',
-        'Compara las dos columnas. En bert-base los vectores de `[CLS]` y `[SEP]` son cortos, y de un peso grande queda poco; en el modelo pequeño de esta página apenas son más cortos que otros. La longitud sola, pues, no explica por qué no se echa en falta esta cabeza.',
+        'Compara los dos gráficos. En bert-base los vectores de `[CLS]` y `[SEP]` son cortos, y de un peso grande queda poco; en el modelo pequeño de esta página apenas son más cortos que otros. La longitud sola, pues, no explica por qué no se echa en falta esta cabeza.',
       ],
       question: '¿Es la longitud de un vector lo mismo que su efecto?',
       answer:
@@ -77,7 +77,7 @@ export const doesItMatter = {
         'Todo en el modelo es una suma de partes que vinieron de los tokens. DecompX (Modarressi et al. 2023) mantiene separadas esas partes a través de todas las capas, hasta la respuesta. Así, la puntuación de la predicción se reparte entre los tokens y no sobra nada.',
         ...(seen
           ? [
-              `Un número menor que 0 cuenta en contra de «${seen.guess}». Mucho de lo que cuenta a su favor cuenta también a favor de «${seen.other}». Entre las dos decide la diferencia, a la derecha: por eso la palabra que más echa en falta la predicción cuando se oculta puede tener una barra corta a la izquierda.`,
+              `Un número menor que 0 cuenta en contra de «${seen.guess}». Mucho de lo que cuenta a su favor cuenta también a favor de «${seen.other}». Entre las dos decide la diferencia, en el segundo gráfico: por eso la palabra que más echa en falta la predicción cuando se oculta puede tener una barra corta en el primero.`,
             ]
           : []),
       ],

@@ -11,7 +11,7 @@ export const encoderAndDecoder = {
   summary:
     'Un modelo entrenado que lee una fecha como la escribe la gente y la escribe en cifras: cómo su decodificador mira lo que ha leído su codificador, número a número.',
   beyond:
-    'Lo que solo se ve en vivo: corta una arista entre el texto que se escribe y el que se lee, y se escribe otra cifra.',
+    'Lo que solo se ve probando: corta una arista entre el texto que se escribe y el que se lee, y se escribe otra cifra.',
   steps: {
     'in-and-out': {
       title: 'Entra una fecha, sale una fecha',

@@ -13,7 +13,7 @@ export const encoderByHand = {
   summary:
     'De cinco ids a un clasificador, una parte tras otra, con pesos nuevos al azar: un codificador transformer entero.',
   beyond:
-    'Lo que solo se ve en vivo: las partes se pueden poner a prueba. Baraja las palabras, apila 24 capas, deja fuera [CLS] y mira qué parte hacía falta para qué.',
+    'Lo que solo se ve probando: las partes se pueden poner a prueba. Baraja las palabras, apila 24 capas, deja fuera [CLS] y mira qué parte hacía falta para qué.',
   steps: {
     ids: {
       title: 'Cinco palabras, cinco ids',

@@ -41,7 +41,7 @@ export const frame = {
     copyOne: 'Copiar solo el enlace de esta lección',
     others: 'También tienes respuestas en:',
     inLesson: (lesson, count) => `${lesson} (${count})`,
-    link: 'El enlace es lo único que contiene tu nombre y tus respuestas. Entrégalo a quien te da la clase.',
+    link: 'Tu nombre y tus respuestas están en este enlace y en esta pestaña, y en ningún otro sitio. Entrega el enlace a quien te da la clase.',
     close: 'Cerrar',
     /** Said of a choice that the engine has not compared yet. */
     uncompared: 'sin comparar',
@@ -60,7 +60,8 @@ export const frame = {
       counts: 'correctas · no correctas · con sus palabras',
       count: (right, wrong, open) => `${right} · ${wrong} · ${open}`,
       students: (count) => (count === 1 ? '1 estudiante' : `${count} estudiantes`),
-      cut: (most) => `Solo se muestran los primeros ${most} enlaces.`,
+      cut: (links, lines, characters) =>
+        `Solo se lee el principio: como mucho ${links} enlaces, ${lines} líneas y ${characters} caracteres.`,
       csv: 'Guardar como CSV',
       allCsv: 'Guardar todas las lecciones en un CSV',
       unchecked:

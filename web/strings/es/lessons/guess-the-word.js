@@ -10,7 +10,7 @@ export const guessTheWord = {
   title: 'Falta una palabra',
   summary:
     'Dos minutos sin una sola fórmula: el modelo predice una palabra que falta, y tú encuentras las palabras de las que la dedujo.',
-  beyond: 'Pruébalo en vivo: apaga una cabeza o cambia una palabra, y la predicción cambia.',
+  beyond: 'Pruébalo: apaga una cabeza o cambia una palabra, y la predicción cambia.',
   steps: {
     missing: {
       title: 'Adivina la palabra que falta',
@@ -50,7 +50,7 @@ export const guessTheWord = {
     without: {
       title: 'Apaga esa cabeza',
       prose: ({word}) => [
-        `Si la predicción viene de mirar a «${word}», tiene que resentirse cuando falta esa mirada. Por eso se apaga esta única cabeza, y nada más.`,
+        `Si la predicción depende de que esta cabeza mire a «${word}», debería empeorar sin ella. Por eso se apaga esta única cabeza, y nada más.`,
         'Compara las barras. Lo que falta es lo que la cabeza había traído.',
       ],
       question:

@@ -16,7 +16,7 @@ export const queryKeyValue = {
   summary:
     'Cómo una cabeza convierte palabras en pesos: tres vectores por palabra, una puntuación por par, un softmax y un promedio.',
   beyond:
-    'Lo que solo se ve en vivo: con q = k = v la atención solo puede mirarse a sí misma o mirar a todo por igual. Lo que la hace mirar a alguna parte es lo que el entrenamiento pone entre las palabras y q y k.',
+    'Lo que solo se ve probando: con q = k = v la atención solo puede mirarse a sí misma o mirar a todo por igual. Lo que la hace mirar a alguna parte es lo que el entrenamiento pone entre las palabras y q y k.',
   steps: {
     'neuron-view': {
       title: 'Una cabeza, número a número',

@@ -22,7 +22,7 @@ export const readingHeads = {
   summary:
     'Un modelo entrenado visto desde fuera: sus partes y sus formas, su atención en una tabla, y cabezas que hacen una sola cosa con nombre.',
   beyond:
-    'Lo que solo se ve en vivo: el oficio de una cabeza se mide, no se adivina por una imagen; así averiguas si una cabeza es lo que el artículo dice que es.',
+    'Lo que solo se ve probando: el oficio de una cabeza se mide, no se adivina por una imagen; así averiguas si una cabeza es lo que el artículo dice que es.',
   steps: {
     structure: {
       title: 'Qué hay en un modelo',

@@ -11,7 +11,7 @@ export const splittingHeads = {
   summary:
     'Cómo un tensor ancho se convierte en muchas cabezas y otra vez en uno, y cómo un decodificador mira lo que ha leído un codificador.',
   beyond:
-    'Lo que solo se ve en vivo: por qué hay que *intercambiar* los ejes. El atajo que da la forma correcta mezcla tokens y cabezas, y ningún error lo avisa.',
+    'Lo que solo se ve probando: por qué hay que *intercambiar* los ejes. El atajo que da la forma correcta mezcla tokens y cabezas, y ningún error lo avisa.',
   steps: {
     split: {
       title: 'Un tensor, muchas cabezas',

@@ -13,6 +13,15 @@ const ways = {
     `正确：权重每行的和为 1。softmax 沿查询时：各行的和从 ${least.toFixed(2)} 到 ${most.toFixed(2)} 都有。`,
 };
 
+const padded = {
+  keep: '遮住填充',
+  /** @param {number} share @param {boolean} isPadded */
+  padding: (share, isPadded) =>
+    isPadded
+      ? `短句各词的注意力中，有 ${(share * 100).toFixed(1)}% 给了填充。`
+      : '两个句子一样长，没有填充。',
+};
+
 /** @type {Course['lessons']['attention-from-scratch']} */
 export const attentionFromScratch = {
   title: '从零开始的注意力',
@@ -85,15 +94,11 @@ export const attentionFromScratch = {
       options: {padding: '去了 [PAD]', words: '只在自己的词里'},
       labels: {
         causal: '解码器（因果）',
-        keep: '遮住填充',
+        ...padded,
         ...ways,
         weightAxes: ['批', '查询', '键'],
         axes,
         reroll,
-        padding: (share, isPadded) =>
-          isPadded
-            ? `短句各词的注意力中，有 ${(share * 100).toFixed(1)}% 给了填充。`
-            : '两个句子一样长，没有填充。',
       },
     },
     'multi-head': {
@@ -109,6 +114,7 @@ export const attentionFromScratch = {
       options: {more: '要更多', same: '不变', fewer: '反而更少'},
       labels: {
         heads: '头数',
+        ...padded,
         withOutput: '加上最后一层',
         ...ways,
         weightAxes: ['批', '头', '查询', '键'],
@@ -149,10 +155,17 @@ export const attentionFromScratch = {
     },
     'masked-multi-head': {
       title: '不能往后看的多个头',
-      prose: ({weights, output}) => [
-        `合在一起：${weights.shape[1]} 个头，都有因果掩码，再加最后一层。权重是 [${weights.shape.join(', ')}]，输出是 [${output.shape.join(', ')}]，与 x 相同。`,
-        '掩码有什么用？给第一个句子换上另一个末尾词元，一切重算。它之前的输出，一位数字也不变。正因如此，解码器可以一次从整段文本学习。',
-        'softmax 沿查询时，它之前的每个输出也都动了：掩码在那里，*未来*还是漏了进来。',
+      prose: ({weights, output, isRead}) => [
+        `合在一起：${weights.shape[1]} 个头，都有因果掩码${isRead ? '' : '，再加最后一层'}。权重是 [${weights.shape.join(', ')}]，输出是 [${output.shape.join(', ')}]，与 x 相同。`,
+        ...(isRead
+          ? [
+              '这里的 x 是 `last_hidden_state`：模型末尾的向量，特殊词元的也在内。只遮住未来，不遮填充；输出并排放着，还没有经过最后一层。',
+              '给第一个句子换上另一个末尾词元：它之前的输出也变了。双向阅读的模型早已看过后面，掩码无法再把它从向量里去掉。',
+            ]
+          : [
+              '掩码有什么用？给第一个句子换上另一个末尾词元，一切重算。它之前的输出，一位数字也不变。正因如此，解码器可以一次从整段文本学习。',
+              'softmax 沿查询时，它之前的每个输出也都动了：掩码在那里，*未来*还是漏了进来。',
+            ]),
       ],
       question: 'softmax 沿错误的轴，有掩码时更糟。为什么？',
       answer:
@@ -164,11 +177,14 @@ export const attentionFromScratch = {
         axes,
         reroll,
         last: (token) => `把末尾的“${token}”换成`,
+        read: 'x = 最后的隐藏状态',
         changes: '各个输出的变化',
         changeAxes: ['词元', '做法'],
         changeColumns: ['正确', '错误'],
         change: (before, last, leak) =>
           `换掉最后一个词元，它之前的输出变了 ${before.toFixed(7)}，它自己的最多变了 ${last.toFixed(3)}。softmax 沿查询时，它之前的最多变了 ${leak.toFixed(4)}。`,
+        changeRead: (before, last) =>
+          `换掉最后一个词元，它之前的输出最多变了 ${before.toFixed(4)}，它自己的最多变了 ${last.toFixed(3)}：在掩码之前，x 已经看过后面。`,
       },
     },
   },

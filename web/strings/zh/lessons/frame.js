@@ -40,7 +40,7 @@ export const frame = {
     copyOne: '只复制本课的链接',
     others: '您在这些课里也有回答：',
     inLesson: (lesson, count) => `${lesson}（${count}）`,
-    link: '您的名字和回答只在链接里。请把它交给老师。',
+    link: '您的名字和回答只在此链接和此标签页里。请把链接交给老师。',
     close: '关闭',
     /** Said of a choice that the engine has not compared yet. */
     uncompared: '未比较',
@@ -59,7 +59,8 @@ export const frame = {
       counts: '对 · 不对 · 自己的话',
       count: (right, wrong, open) => `${right} · ${wrong} · ${open}`,
       students: (count) => `${count} 名学生`,
-      cut: (most) => `只显示前 ${most} 个链接。`,
+      cut: (links, lines, characters) =>
+        `只读取开头：最多 ${links} 个链接、${lines} 行、${characters} 个字符。`,
       csv: '保存为 CSV',
       allCsv: '把所有课程存为一个 CSV',
       unchecked: '链接里是学生的浏览器写进去的内容；它证明的不比一张纸更多。',

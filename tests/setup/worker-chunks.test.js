@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {createContext, runInContext} from 'node:vm';
-import {sharedByWorker} from '../../scripts/bundle/plugins.mjs';
+import {sharedByWorker} from '../../scripts/bundle/worker-chunks.mjs';
 
 /** @param {string} fileName @param {string} code @param {string[]} [imports] @param {boolean} [isEntry] */
 const chunk = (fileName, code, imports = [], isEntry = false) => {

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import {after, before, test} from 'node:test';
+import fc from 'fast-check';
+import {createRuntime} from '../../scripts/cli/engine.mjs';
+import {defaultModel, openModel} from '../../scripts/cli/source.mjs';
+import {drawnToken, plainDisplay, readable} from '../../web/attention/display.js';
+import {Findings} from '../../web/attention/findings.js';
+import {
+  clearPartners,
+  clearShare,
+  linksOfPin,
+  needsSpecialTokens,
+} from '../../web/attention/pinned-word.js';
+import {createSnapshot} from '../../web/attention/snapshot.js';
+import {strongestLink} from '../../web/attention/strongest-link.js';
+import {sentences} from '../engine/sentences.js';
+
+/** @import {Selection, TokenRef} from '../../web/attention/selection.js' */
+/** @import {Snapshot} from '../../web/attention/snapshot.js' */
+/** @typedef {Awaited<ReturnType<Awaited<ReturnType<typeof createRuntime>>['load']>>} Model */
+
+/** @type {Model} */
+let model;
+
+before(async () => {
+  model = await (await createRuntime()).load(await openModel(await defaultModel()));
+});
+after(() => model.dispose());
+
+const everydayWords = sentences.join(' ').split(' ');
+
+/** Texts of 5 to 25 words that follow each other in everyday sentences: the same 300 in each run. */
+const texts = fc.sample(
+  fc
+    .tuple(fc.nat(everydayWords.length - 25), fc.integer({min: 5, max: 25}))
+    .map(([start, count]) => everydayWords.slice(start, start + count).join(' ')),
+  {numRuns: 300, seed: 35},
+);
+
+/** Runs a text. @param {string} text */
+async function snapshotOf(text) {
+  const {tokens, sentences: types, pass} = await model.attend(text);
+  const {layers, heads} = model.shape;
+  /** @type {Float32Array[]} */
+  const matrices = [];
+  for (let layer = 0; layer < layers; layer++)
+    for (let head = 0; head < heads; head++)
+      matrices.push(await model.pull(pass, 'attention', [layer, head]));
+  const attention = (/** @type {number} */ layer, /** @type {number} */ head) =>
+    matrices[layer * heads + head];
+  return createSnapshot({tokens, tokenTypeIds: types, layers, heads, attention});
+}
+
+/** @param {Snapshot} snapshot */
+function findingsOf(snapshot) {
+  const findings = new Findings(snapshot);
+  for (const {layer, head, matrix} of headsOf(snapshot)) findings.add(layer, head, matrix);
+  return findings;
+}
+
+/** @param {Snapshot} snapshot */
+function headsOf(snapshot) {
+  return Array.from({length: snapshot.layers * snapshot.heads}, (_, at) => {
+    const [layer, head] = [Math.floor(at / snapshot.heads), at % snapshot.heads];
+    const matrix = snapshot.attention(layer, head);
+    assert.ok(matrix);
+    return {layer, head, matrix};
+  });
+}
+
+/** The tokens of the text. @param {Snapshot} snapshot */
+const ownTokens = ({queryTokens, special}) =>
+  queryTokens.map((_, index) => index).filter((index) => !special.query[index]);
+
+/**
+ * The link that the headline tells of a pinned token, in the picture that the page draws.
+ *
+ * @param {Snapshot} whole
+ * @param {Snapshot} withoutSpecial
+ * @param {{layer: number, head: number}} place
+ * @param {TokenRef} token
+ */
+function toldOf(whole, withoutSpecial, {layer, head}, token) {
+  /** @type {Selection} */
+  const selection = {layer, heads: [head], filter: 'all', token};
+  const links = linksOfPin(whole, selection);
+  assert.ok(links);
+  const drawn = needsSpecialTokens(links) ? whole : withoutSpecial;
+  const told = strongestLink(drawn, {...selection, token: drawnToken(drawn, token)});
+  assert.ok(told);
+  const original = drawn.runs?.key[told.key].start ?? told.key;
+  return {links, key: original, weight: told.weight};
+}
+
+test('the picture of a pinned word draws its strongest link or a clear one, in each head', async () => {
+  for (const text of texts) {
+    const whole = await snapshotOf(text);
+    const withoutSpecial = readable(whole, {...plainDisplay, special: 'hide'});
+    const {length} = whole.queryTokens;
+    for (const index of ownTokens(whole)) {
+      for (const place of headsOf(whole)) {
+        const row = place.matrix.subarray(index * length, (index + 1) * length);
+        const {links, key, weight} = toldOf(whole, withoutSpecial, place, {side: 'query', index});
+        const claim = `“${whole.queryTokens[index]}” in ${place.layer}.${place.head} of “${text}”`;
+        const largest = Math.max(...row);
+        assert.ok(weight >= Math.min(clearShare, largest), `${claim}: ${weight} of ${largest}`);
+        assert.equal(weight, row[key], `${claim}: the headline tells the number of the head`);
+        assert.equal(links.text >= clearShare && whole.special.key[key], false, claim);
+      }
+    }
+  }
+});
+
+test('another head that is offered for a word looks where and as much as is said', async () => {
+  let offered = 0;
+  for (const text of texts) {
+    const whole = await snapshotOf(text);
+    const withoutSpecial = readable(whole, {...plainDisplay, special: 'hide'});
+    const findings = findingsOf(whole);
+    const {length} = whole.queryTokens;
+    for (const index of ownTokens(whole)) {
+      for (const partner of clearPartners(findings, {side: 'query', index})) {
+        const told = toldOf(whole, withoutSpecial, partner, {side: 'query', index});
+        assert.equal(told.key, partner.index, text);
+        assert.equal(told.weight, partner.weight, text);
+        offered++;
+      }
+      for (const {layer, head, weight, index: query} of clearPartners(findings, {
+        side: 'key',
+        index,
+      }))
+        assert.equal(whole.attention(layer, head)?.[query * length + index], weight, text);
+    }
+  }
+  assert.ok(offered > texts.length);
+});
+
+test('a token that is not pinned, or whose weights are not there, has no links', () => {
+  const tokens = ['[CLS]', 'cats', 'sleep', '[SEP]'];
+  const made = {tokens, layers: 1, heads: 1};
+  /** @type {Selection} */
+  const selection = {layer: 0, heads: [0], filter: 'all', token: {side: 'query', index: 1}};
+  const pending = createSnapshot({...made, attention: () => undefined});
+  assert.equal(linksOfPin(pending, selection), null);
+  const weights = Float32Array.from({length: 16}, (_, at) => (at % 4 === 3 ? 0.7 : 0.1));
+  const ready = createSnapshot({...made, attention: () => weights});
+  assert.equal(linksOfPin(ready, {...selection, token: null}), null);
+  const links = linksOfPin(ready, selection);
+  assert.ok(links && needsSpecialTokens(links));
+  assert.deepEqual([links.text, links.special].map((weight) => weight.toFixed(1)), ['0.1', '0.7']); // prettier-ignore
+});

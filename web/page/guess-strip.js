@@ -1,0 +1,170 @@
+import {html, nothing} from 'lit';
+import {namingOfModel} from '../attention/byte-level-tokens.js';
+import {withHeads} from '../attention/interventions.js';
+import {adoptStyles} from '../controls/adopt-styles.js';
+import {checkbox} from '../controls/fields.js';
+import {panelStrings} from '../strings/panels.js';
+import {formatGuess} from '../views/parts/number-format.js';
+import {canGuess, guessOf, usualPlace} from '../workbench/guess.js';
+import style from './guess-strip.css?inline';
+
+/** @import {BertScope} from '../scope/bert-scope.js' */
+/** @import {ScopeState} from '../scope/layout.js' */
+/** @import {Result} from '../scope/pass.js' */
+/** @import {Model} from '../scope/shared-models.js' */
+/** @import {Guess} from '../workbench/guess.js' */
+
+const {guess: words} = panelStrings;
+
+/** The number of guesses in the line, and of tokens that the model writes at once. */
+const told = 3;
+const written = 10;
+
+/** A text that is replaced within this time, in ms, is not guessed: the reader is typing. */
+const pause = 250;
+
+/**
+ * The line below the headline: what the model would guess in place of the word that is pinned, and what without the heads
+ * of the picture. Of a model that predicts the next token it says what that is.
+ */
+export class GuessStrip {
+  #scope;
+  /** The question that was asked last names the text, the token and the changes. */
+  #asked = '';
+  /** @type {Guess | null} */
+  #guess = null;
+  /** The text of the answer: the line is empty while another one is guessed. @type {Result | null} */
+  #result = null;
+  #isWithout = false;
+  #work = new AbortController();
+  /** Ends what a decoder writes; null: it does not. @type {AbortController | null} */
+  #writing = null;
+
+  /** @param {BertScope} scope */
+  constructor(scope) {
+    this.#scope = scope;
+    adoptStyles(/** @type {ShadowRoot} */ (scope.renderRoot), style);
+  }
+
+  /** @param {ScopeState} state @param {() => void} close */
+  draw({session: {pass}, chosen}, close) {
+    const {model, result} = pass ?? {};
+    if (!model || !result || !canGuess(model)) return nothing;
+    const {interventions: now} = this.#scope;
+    const off = chosen.layers.flatMap((layer) => chosen.heads.map((head) => ({layer, head, scale: 0}))); // prettier-ignore
+    const interventions = this.#isWithout ? withHeads(now, off) : now;
+    const index = this.#place(model, result);
+    const asked = index < 0 ? '' : JSON.stringify([model.source, result.ids, result.sentences, index, interventions]); // prettier-ignore
+    if (asked !== this.#asked) void this.#ask(asked, model, result, index, interventions);
+    const guess = asked && this.#result === result ? this.#guess : null;
+    return html`<p class="guesses" aria-live="polite">${guess && this.#sentence(model, guess)}</p>
+      ${
+        model.predictionHeads.nextToken
+          ? html`<button
+              type="button"
+              class="write"
+              ?disabled=${this.#writing !== null}
+              @click=${() => this.#writeOn(model, result)}
+            >
+              ${words.writeOn}
+            </button>`
+          : nothing
+      }
+      ${checkbox(words.without(off.length), this.#isWithout, (isWithout) => {
+        this.#isWithout = isWithout;
+        this.#scope.requestUpdate();
+      })}
+      <button
+        type="button"
+        class="quiet"
+        title=${words.close}
+        aria-label=${words.close}
+        @click=${close}
+      >
+        ×
+      </button>`;
+  }
+
+  /**
+   * Finds the token whose word is guessed: the pinned one if it is a word, else a mask or the last word. A decoder's guess
+   * is what follows the text, which is where it writes on.
+   *
+   * @param {Model} model
+   * @param {Result} result
+   */
+  #place(model, result) {
+    if (model.predictionHeads.nextToken) return usualPlace(model, result);
+    const {specialTokens, tokens} = result;
+    const pinned = this.#scope.selection.token?.index;
+    const isWord = (/** @type {number} */ at) =>
+      !specialTokens[at] || tokens[at] === model.maskToken;
+    if (pinned !== undefined && isWord(pinned)) return pinned;
+    const usual = usualPlace(model, result);
+    return usual < 0 ? tokens.findLastIndex((_, at) => isWord(at)) : usual;
+  }
+
+  /**
+   * @param {string} asked
+   * @param {Model} model
+   * @param {Result} result
+   * @param {number} index
+   * @param {BertScope['interventions']} interventions
+   */
+  async #ask(asked, model, result, index, interventions) {
+    this.#asked = asked;
+    this.#work.abort();
+    this.#writing?.abort();
+    this.#work = new AbortController();
+    if (!asked) return;
+    const {signal} = this.#work;
+    const {text, pair} = this.#result ?? {};
+    if (text !== result.text || pair !== result.pair)
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    if (signal.aborted) return;
+    // What fails here fails for the picture too, which says so.
+    const guess = await guessOf(model, result, index, interventions, signal).catch(() => null);
+    if (signal.aborted) return;
+    this.#guess = guess;
+    this.#result = result;
+    this.#scope.requestUpdate();
+  }
+
+  /** @param {Model} model @param {Guess} guess */
+  #sentence(model, {token, top}) {
+    const name = namingOfModel(model);
+    const {nextToken} = model.predictionHeads;
+    const begin = nextToken ? words.next : token === model.maskToken ? words.ofMask(token) : words.hidden(name(token)); // prettier-ignore
+    const share = (/** @type {number | null} */ each) => (each === null ? '' : formatGuess(each));
+    return html`<span class="begin"
+        >${begin.map((part) => (typeof part === 'string' ? part : html`<bdi class="word">${part.token}</bdi>`))}</span
+      >
+      <span class="short">${words.short}</span>
+      ${top
+        .slice(0, told)
+        .map(
+          ({token: word, probability, changed}, at) =>
+            html`${at ? ' · ' : nothing}<span class="one"
+                ><bdi>${name(word)}</bdi> ${share(probability)}${
+                  changed === null ? nothing : html` → <b>${share(changed)}</b>`
+                }</span
+              >`,
+        )}`;
+  }
+
+  /** Lets a decoder continue the text, in whole characters. @param {Model} model @param {Result} result */
+  async #writeOn(model, result) {
+    this.#writing = new AbortController();
+    this.#scope.requestUpdate();
+    let added = '';
+    const onProgress = (/** @type {{text: string}} */ {text}) => (added = text);
+    // An engine that fails says so above the picture.
+    await model
+      .generate(result, {tokens: written, onProgress, signal: this.#writing.signal})
+      .catch(() => null);
+    this.#writing = null;
+    this.#scope.requestUpdate();
+    if (this.#scope.result !== result || !added) return;
+    const {text, pair} = result;
+    this.#scope.change(pair ? {textPair: pair + added} : {text: text + added});
+  }
+}

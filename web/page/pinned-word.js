@@ -1,0 +1,193 @@
+import {html, nothing} from 'lit';
+import {
+  clearPartners,
+  clearShare,
+  linksOfPin,
+  needsSpecialTokens,
+} from '../attention/pinned-word.js';
+import {namingOfModel} from '../attention/byte-level-tokens.js';
+import {originalToken} from '../attention/display.js';
+import {toldLink} from '../attention/findings.js';
+import {tokensOf} from '../attention/selection.js';
+import {adoptStyles} from '../controls/adopt-styles.js';
+import {subjectOf} from '../scope/headline.js';
+import {choiceOf, drawingOf} from '../scope/view-data.js';
+import {exploreStrings} from '../strings/explore.js';
+import {formatPercent} from '../views/parts/number-format.js';
+import {offerForMap} from './map-colour.js';
+import style from './explore-panels.css?inline';
+
+/** @import {BertScope} from '../scope/bert-scope.js' */
+/** @import {ScopeState} from '../scope/layout.js' */
+/** @import {Pass} from '../scope/pass.js' */
+/** @import {FindingGuide} from './finding-guide.js' */
+/** @import {Findings} from '../attention/findings.js' */
+/** @import {Statistic} from '../attention/head-statistics.js' */
+/** @import {TokenRef} from '../attention/selection.js' */
+/** @import {Shape} from '../attention/shape.js' */
+
+/**
+ * An answer is about the pinned word, or about the one that the headline names while none is pinned.
+ *
+ * @typedef {object} Answer
+ * @property {Findings} findings
+ * @property {TokenRef} token  as the model counts them
+ * @property {(token: TokenRef) => string} nameOf  names a token in a sentence
+ */
+
+const {headline: words, map} = exploreStrings;
+
+/** How a picture is read while special tokens must be shown, and while nothing is changed. */
+const withSpecialTokens = {special: /** @type {const} */ ('show')};
+const unchanged = undefined;
+
+/** The largest number of heads that are offered. */
+const most = 3;
+
+/** The shadow roots that are prepared for answers. @type {WeakSet<ShadowRoot>} */
+const prepared = new WeakSet();
+
+/**
+ * Answers where the pinned word looks. The map is coloured by its strongest link in each head, and by that of the word of
+ * the headline while none is pinned. If the chosen heads look at no word clearly from the pinned one, the picture shows the special tokens if most goes there, and buttons beside the headline name
+ * the heads in which the word looks at another one.
+ *
+ * @param {BertScope} scope
+ * @param {ScopeState} state
+ * @param {FindingGuide} guide
+ */
+export function answerPin(scope, state, guide) {
+  const {session, availableShape: shape} = state;
+  const {pass} = session;
+  const isReader = scope.panel !== 'all' || scope.present;
+  const links = pass && isReader && !scope.compare ? linksIn(scope, pass) : null;
+  rootOf(scope);
+  // While the weights are not there, the picture before stays, and so does the way to read it.
+  if (links === undefined) return nothing;
+  // The grid of all heads has room for words alone, and what one head looks at does not change the others.
+  const isHidden = scope.special === 'hide' && scope.shownView !== 'model';
+  const isNeeded = isHidden && links && needsSpecialTokens(links);
+  const reading = isNeeded ? withSpecialTokens : unchanged;
+  if (scope.reading !== reading) {
+    scope.reading = reading;
+    void followRows(scope);
+  }
+  // The heads were searched for weights of single tokens, in another pass perhaps: those of a changed model differ.
+  const {words: areMerged, filter, measure, result} = scope;
+  const isAnswered =
+    isReader && !scope.compare && filter === 'all' && measure === 'weight' && !areMerged;
+  const findings = isAnswered && guide.searched === result ? guide.findings : null;
+  const token = findings && (scope.token ?? toldToken(scope, state));
+  // The picture of a file stays for a while when the text comes back.
+  const isThere = token && pass && token.index < pass.snapshot.queryTokens.length;
+  const name = namingOfModel(scope.model);
+  const nameOf = (/** @type {TokenRef} */ {side, index}) =>
+    pass ? name(tokensOf(pass.snapshot, side)[index]) : '';
+  const answer = findings && isThere ? {findings, token, nameOf} : null;
+  // What the map shows stays until another text is searched.
+  if (!isAnswered || !result || guide.searched?.text === result.text)
+    offerForMap(scope, answer?.findings.knowsPartners ? linksByHead(answer, shape) : undefined);
+  return answer && links && links.text < clearShare ? otherHeads(scope, answer) : nothing;
+}
+
+/** The word that the headline is about while none is pinned. @param {BertScope} scope @param {ScopeState} state @returns {TokenRef | null} */
+function toldToken(scope, state) {
+  const subject = subjectOf(scope, state, null);
+  if (!subject) return null;
+  const {whole, chosen} = subject;
+  const told = toldLink(whole.snapshot, {...whole.selection, heads: [...chosen.heads]});
+  return told && originalToken(whole.snapshot, {side: 'query', index: told.query});
+}
+
+/**
+ * Finds the strongest link of a word with another one in each head, to colour the map.
+ *
+ * @param {Answer} answer
+ * @param {Shape} shape
+ * @returns {Statistic}
+ */
+function linksByHead({findings, token, nameOf}, {layers, heads}) {
+  const links = Array.from({length: layers * heads}, (_, at) =>
+    findings.partnerIn(Math.floor(at / heads), at % heads, token),
+  );
+  const arrow = token.side === 'query' ? '→' : '←';
+  return {
+    name: map.ofWord(nameOf(token)),
+    help: '',
+    values: links.map((link) => link?.weight ?? 0),
+    range: {least: 0, most: 1},
+    format: formatPercent,
+    tell(at) {
+      const link = links[at];
+      return link
+        ? `${arrow} ${nameOf(partnerOf(token, link))} ${formatPercent(link.weight)}`
+        : formatPercent(0);
+    },
+  };
+}
+
+/** The word at the other end of a link. @param {TokenRef} token @param {{index: number}} link @returns {TokenRef} */
+const partnerOf = ({side}, {index}) => ({side: side === 'query' ? 'key' : 'query', index});
+
+/**
+ * Rows move when special tokens come and go: the focus stays with the pinned word, and a pointer that has not moved
+ * points at no other word.
+ *
+ * @param {BertScope} scope
+ */
+async function followRows(scope) {
+  await scope.updateComplete;
+  // An update that is under way takes no request for another one.
+  scope.requestUpdate();
+  const root = rootOf(scope);
+  for (const part of root.querySelectorAll('.content, .tokens'))
+    part.dispatchEvent(new PointerEvent('pointerleave'));
+  if (!root.activeElement?.matches('.token')) return;
+  /** @type {HTMLElement | null} */ (root.querySelector('.token[aria-pressed="true"]'))?.focus();
+}
+
+/** Prepares the shadow root for answers, once. @param {BertScope} scope */
+function rootOf(scope) {
+  const root = /** @type {ShadowRoot} */ (scope.renderRoot);
+  if (prepared.has(root)) return root;
+  prepared.add(root);
+  adoptStyles(root, style);
+  let clicked = '';
+  const placeOf = (/** @type {Event} */ event) => {
+    const {clientX, clientY} = /** @type {MouseEvent} */ (event);
+    return `${clientX} ${clientY}`;
+  };
+  root.addEventListener('click', (event) => (clicked = placeOf(event)), true);
+  const ignoreResting = (/** @type {Event} */ event) => {
+    if (placeOf(event) === clicked) event.stopPropagation();
+  };
+  root.addEventListener('pointerover', ignoreResting, true);
+  return root;
+}
+
+/** @param {BertScope} scope @param {Pass} pass  @returns what `linksOfPin` does; undefined while the weights are not there */
+function linksIn(scope, pass) {
+  const choice = choiceOf(scope);
+  const display = {...choice.display, ...withSpecialTokens};
+  const {snapshot, selection} = drawingOf(pass, scope.shownView, {...choice, display});
+  return selection.token ? (linksOfPin(snapshot, selection) ?? undefined) : null;
+}
+
+/** @param {BertScope} scope @param {Answer} answer */
+function otherHeads(scope, {findings, token, nameOf}) {
+  const found = clearPartners(findings, token).slice(0, most);
+  if (!found.length) return nothing;
+  return html`<p class="other-heads">
+    ${words.otherHeads}
+    ${found.map(
+      ({layer, head, weight, ...partner}) =>
+        html`<button
+          type="button"
+          @click=${() => scope.choose({layer, heads: [head], meanLayers: []})}
+        >
+          <bdi>${nameOf(partnerOf(token, partner))}</bdi>
+          ${formatPercent(weight)} (${layer}.${head})
+        </button>`,
+    )}
+  </p>`;
+}

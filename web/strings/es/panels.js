@@ -1,0 +1,47 @@
+/** @import {PanelStrings} from '../en/panels.js' */
+
+/**
+ * What the panels beside the picture say, in Spanish.
+ *
+ * @type {PanelStrings}
+ */
+export const panels = {
+  arithmetic: 'Seguir la aritmética',
+  matters: '¿Le importa a la respuesta?',
+  story: 'Cómo se calculan estos números',
+  pin: 'Haz clic en una palabra de la izquierda para leer cómo llegó la cabeza a sus números.',
+  noHabit: 'En esta imagen las cabezas no tienen nombre. «Números» dice qué hace esta en promedio.',
+  noHabitAcross: 'Cuando la atención va de un texto a otro, las cabezas no reciben nombre.',
+  oneHead: 'Elige una sola cabeza en el mapa para leer qué hace.',
+  colour: 'Color del mapa',
+  guess: {
+    hidden: (token) => ['Si ', {token}, ' estuviera oculta, el modelo adivinaría:'],
+    ofMask: (token) => ['En lugar de ', {token}, ' el modelo propone:'],
+    next: ['A continuación, el modelo espera:'],
+    short: 'Adivina:',
+    without: (heads) => (heads === 1 ? 'sin esta cabeza' : 'sin estas cabezas'),
+    writeOn: 'Seguir escribiendo',
+    close: 'No volver a mostrar esta línea',
+  },
+  researcher: 'Vista de investigación: todo a la vez',
+  headlines: {
+    onAverage: ' en promedio',
+    change: (isMore, to) => [
+      to ? ` mira ${isMore ? 'más' : 'menos'} a ` : ` se mira ${isMore ? 'más' : 'menos'} a `,
+      to ?? 'sí mismo',
+      ': ',
+    ],
+    same: 'Aquí nada cambia 5 puntos o más.',
+    points: (number) => `${number} puntos`,
+    beside: (now, before, share) => `Esto es «${now}»; en «${before}» es el ${share}.`,
+  },
+
+  unreadable: {
+    says: (unknown, all) =>
+      `Este modelo no puede leer este texto: ${unknown} de ${all} tokens son [UNK], que representa todo lo que no está en su vocabulario.`,
+    other: 'Elegir un modelo que pueda…',
+    quoted: (piece) => `«${piece}»`,
+    standsFor: (token, pieces) =>
+      `Aquí ${token} representa ${pieces}: esto no está en el vocabulario del modelo.`,
+  },
+};
