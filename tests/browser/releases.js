@@ -78,6 +78,12 @@ async function makeRelease(folder, release) {
       const full =
         "addEventListener('install', (e) => e.waitUntil(Promise.reject(new Error('full'))));";
       if (release.endsWith('full')) text = full + text;
+      // A page's own view of the registration can be older than the worker that answers it.
+      text = `addEventListener('message', (event) => {
+        if (!event.data.asksForRelease) return;
+        event.stopImmediatePropagation();
+        event.ports[0].postMessage('${release}');
+      });${text}`;
       text = text.replace(/(["']?id["']?:\s*[`"'])[0-9a-f]{16}/, `$1${release}`);
     }
     await writeFile(file, text);

@@ -15,7 +15,10 @@ async function watchWork(page) {
     Object.assign(window, {state});
     const {postMessage} = Worker.prototype;
     Worker.prototype.postMessage = function (/** @type {[any]} */ ...message) {
-      if (message[0].method) state.calls.push(message[0].method);
+      const {method, args} = message[0];
+      // The guess runs the text, too, and asks for no matrices: it can be before or after the picture's last call.
+      const isGuess = method === 'attend' && !args[1]?.matrices?.length;
+      if (method) state.calls.push(isGuess ? 'attend for a guess' : method);
       postMessage.apply(this, message);
     };
     const root = /** @type {any} */ (document.querySelector('bert-scope')).shadowRoot;
@@ -83,7 +86,7 @@ userTest(
     }
     await page.locator('.model-view').waitFor();
     const {calls} = await workOf(page);
-    assert.ok(!calls.includes('attend'), `found a pass: ${calls}`);
+    assert.ok(!calls.some((call) => call.startsWith('attend')), `found a pass: ${calls}`);
     assert.equal(calls[0], 'matrices');
     const pulls = calls.filter((call) => ofPicture.includes(call));
     assert.ok(pulls.length <= choices.length, `expected one message a choice, found ${pulls}`);
