@@ -96,9 +96,11 @@ export class FindingGuide {
     const list = findings?.list() ?? [];
     this.list = list;
     // Two texts are compared in the head that the first was kept with.
-    const isGiven = this.isByHand || this.#scope.compare || this.#given === result.text;
+    // The example may be waiting for its pass, while the text before it was searched.
+    const {text: wanted, compare} = this.#scope;
+    const isGiven = this.isByHand || compare || this.#given === wanted;
     if (!isGiven && list.length) this.#show(list[0], false);
-    this.#given = '';
+    if (result.text === wanted) this.#given = '';
     this.#scope.requestUpdate();
   }
 

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {setTimeout as sleep} from 'node:timers/promises';
+import {FindingGuide} from '../../web/page/finding-guide.js';
+
+/** The element, as far as the guide uses it. Its model has one head, in which each token looks at the one before. */
+class Scope extends EventTarget {
+  text = '';
+  layer = 0;
+  heads = [0];
+  /** @type {{side: string, index: number} | null} */
+  token = null;
+  compare = null;
+  model = {shape: {layers: 1, heads: 1}, isByteLevel: false};
+  /** @type {object | null} */
+  result = null;
+  get selection() {
+    return this;
+  }
+  /** @param {object} changed */
+  change(changed) {
+    Object.assign(this, changed);
+  }
+  requestUpdate() {}
+
+  /** Has the result of the text that is shown. @param {Promise<void>} [isSearched]  the weights come after it */
+  arrive(isSearched) {
+    const tokens = ['[CLS]', ...this.text.split(' '), '[SEP]'];
+    const size = tokens.length;
+    const weights = new Float32Array(size ** 2);
+    for (let i = 0; i < size; i++) weights[i * size + Math.max(i - 1, 0)] = 1;
+    this.result = {
+      text: this.text,
+      ids: tokens,
+      tokens,
+      sentences: tokens.map(() => 0),
+      specialTokens: tokens.map((_, i) => i === 0 || i === size - 1),
+      layerAttention: () => Promise.resolve(isSearched).then(() => weights),
+    };
+    this.dispatchEvent(new Event('result'));
+  }
+}
+
+const scopeWithGuide = () => {
+  const scope = new Scope();
+  return {scope, guide: new FindingGuide(/** @type {any} */ (scope), false)};
+};
+
+/** Longer than the guide waits for the reader to type on. */
+const longPause = 200;
+
+test('a new text shows its first finding', async () => {
+  const {scope, guide} = scopeWithGuide();
+  scope.text = 'river bank money';
+  scope.arrive();
+  await sleep(longPause);
+  assert.equal(guide.list.length > 0, true);
+  assert.notEqual(scope.token, null);
+});
+
+test('an example is shown as it says, though the text before is still being searched', async () => {
+  const {scope, guide} = scopeWithGuide();
+  scope.text = 'river bank money';
+  const {promise: isSearched, resolve: search} = withResolvers();
+  scope.arrive(isSearched);
+  await sleep(longPause);
+  const given = {side: 'query', index: 1};
+  scope.text = 'cats chase mice';
+  guide.keepExample(scope.text);
+  scope.change({token: given});
+  search();
+  await sleep(1);
+  assert.deepEqual(scope.token, given);
+  scope.arrive();
+  await sleep(longPause);
+  assert.deepEqual(scope.token, given);
+  assert.equal(guide.searched, scope.result);
+});
+
+test('a text after an example that was left before it came is shown with its finding', async () => {
+  const {scope, guide} = scopeWithGuide();
+  guide.keepExample('cats chase mice');
+  scope.text = 'river bank money';
+  scope.arrive();
+  await sleep(longPause);
+  assert.notEqual(scope.token, null);
+});
+
+/** As `Promise.withResolvers`, which Node 20 lacks. */
+function withResolvers() {
+  /** @type {() => void} */
+  let resolve = () => {};
+  /** @type {Promise<void>} */
+  const promise = new Promise((done) => (resolve = done));
+  return {promise, resolve};
+}
