@@ -28,9 +28,6 @@ cpp_tests() {
     cmake --build --preset "$1" -- --quiet &&
     ctest --preset "$1" --parallel "$(nproc)" --progress --no-tests=error
 }
-native_cpp() {
-  cpp_tests native
-}
 sanitized_cpp() {
   cpp_tests asan
 }

@@ -38,7 +38,6 @@ const own = (name) => ['scripts/test.sh', '--step', name];
 /** Those that take longest come first where nothing else orders them. @type {readonly Step[]} */
 export const steps = [
   {name: 'sanitized C++ tests', command: own('sanitized_cpp'), reads: cpp},
-  {name: 'native C++ tests', command: own('native_cpp'), reads: cpp},
   {
     name: 'WebAssembly C++ tests',
     command: own('wasm_cpp'),
@@ -48,7 +47,7 @@ export const steps = [
     name: 'clang-tidy',
     command: own('lint_cpp'),
     reads: ['.clang-tidy', ...build, 'src', ':(glob)tests/**/CMakeLists.txt'],
-    after: ['native C++ tests', 'WebAssembly C++ tests'],
+    after: ['WebAssembly C++ tests'],
   },
   {
     name: 'training chain',

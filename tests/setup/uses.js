@@ -141,10 +141,9 @@ function cmakeUses(text) {
 /** @param {{configurePresets: Record<string, any>[]}} presets @returns {Use[]} */
 function presetUses({configurePresets}) {
   const file = 'CMakePresets.json';
-  return configurePresets.flatMap(({generator, hidden, toolchainFile, cacheVariables}) => {
+  return configurePresets.flatMap(({generator, cacheVariables}) => {
     if (generator) return [{file, name: generator.toLowerCase(), purpose: 'build'}];
-    // CMake uses the system's compiler if a preset names none.
-    const compiler = cacheVariables?.CMAKE_CXX_COMPILER ?? 'g++';
-    return hidden || toolchainFile ? [] : [{file, name: compiler, purpose: 'test'}];
+    const compiler = cacheVariables?.CMAKE_CXX_COMPILER;
+    return compiler ? [{file, name: compiler, purpose: 'test'}] : [];
   });
 }
