@@ -4,9 +4,10 @@ import {createServer} from 'node:http';
 import {join} from 'node:path';
 import {after, before} from 'node:test';
 import {lessons} from '../../web/lessons/index.js';
+import {families} from '../engine/support.js';
 import {computed} from './lesson-rows.js';
 import {waitForKept, waitForPicture} from './models.js';
-import {families, hub, modelTest, quantizedFile, root, text, withoutHub} from './model-hub.js';
+import {hub, modelTest, quantizedFile, root, text, withoutHub} from './model-hub.js';
 import {server, waitForTokens} from './support.js';
 
 /** @import {Page} from 'playwright-core' */

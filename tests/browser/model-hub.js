@@ -18,28 +18,13 @@ import {join, relative} from 'node:path';
 import {after, before} from 'node:test';
 import {zipSync} from 'fflate';
 import {openModel} from '../../scripts/cli/source.mjs';
-import {goldenFolder, runtime} from '../engine/support.js';
+import {families, filesOf, goldenFolder, runtime} from '../engine/support.js';
 import {serveHub} from '../support/hub-server.js';
 import {openManager} from './models.js';
 import {userTest} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
 
-export const families = [
-  'distilbert',
-  'roberta',
-  'xlm-roberta',
-  'camembert',
-  'electra-small',
-  'albert',
-  'gpt2',
-  'modernbert',
-  'llama',
-  'qwen2',
-  'marian',
-  'bart',
-  'odd-sizes',
-];
 export const text = '#text=the+cat+sat&layer=0';
 
 /** @type {Awaited<ReturnType<typeof serveHub>>} */
@@ -71,14 +56,6 @@ after(() => {
  */
 export const modelTest = (claim, options, act) =>
   userTest(claim, {hash: text, errors: /Failed to load resource/, ...options}, act);
-
-/** Lists the files of a golden model that a reader of it has. @param {string} name */
-export function filesOf(name) {
-  const isVocabulary = (/** @type {string} */ file) => /\.(json|txt|spm)$/.test(file);
-  return readdirSync(goldenFolder(name)).filter(
-    (file) => isVocabulary(file) || file === 'model.safetensors',
-  );
-}
 
 /** Copies a golden model to the hub. @param {string} name @param {string} [copy] @returns the folder */
 export function copyGolden(name, copy = name) {

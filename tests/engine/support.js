@@ -20,6 +20,31 @@ export const goldenModels = readdirSync(GOLDEN, {withFileTypes: true})
 /** @param {string} name */
 export const goldenFolder = (name) => `${GOLDEN}/${name}`;
 
+/** One golden model of each family, with its tokenizer. */
+export const families = [
+  'distilbert',
+  'roberta',
+  'xlm-roberta',
+  'camembert',
+  'electra-small',
+  'albert',
+  'gpt2',
+  'modernbert',
+  'llama',
+  'qwen2',
+  'marian',
+  'bart',
+  'odd-sizes',
+];
+
+/** Lists the files of a golden model that a reader of it has. @param {string} name */
+export function filesOf(name) {
+  const isVocabulary = (/** @type {string} */ file) => /\.(json|txt|spm)$/.test(file);
+  return readdirSync(goldenFolder(name)).filter(
+    (file) => isVocabulary(file) || file === 'model.safetensors',
+  );
+}
+
 /** One engine for a whole test file. */
 export const runtime = await createRuntime();
 

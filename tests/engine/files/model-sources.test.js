@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
+import {once} from 'node:events';
+import {createServer} from 'node:http';
 import {test} from 'node:test';
+import {zipSync} from 'fflate';
 import {openModel} from '../../../scripts/cli/source.mjs';
-import {openFiles} from '../../../web/engine/files/model-sources.js';
-import {goldenFolder, join, loadGolden, runtime} from '../support.js';
+import {openFiles, openUrl} from '../../../web/engine/files/model-sources.js';
+import {families, filesOf as namesOf, goldenFolder, join, loadGolden, runtime} from '../support.js';
 
 const FOLDER = goldenFolder('odd-sizes');
 
@@ -25,6 +28,47 @@ test('a model loads from one quantized file, under the file’s name', async () 
   const bytes = join((await loadGolden('odd-sizes', 'int8')).quantizedFile());
   const model = await runtime.load(await openFiles([placed('tiny.safetensors', bytes)]));
   assert.equal(model.name, 'tiny');
+});
+
+test('every family is the same from a folder, a zip archive and the address of a quantized file', async (t) => {
+  /** @type {Uint8Array} */
+  let served;
+  const server = createServer((_, response) => response.end(served));
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await once(server.listen(0, 'localhost'), 'listening');
+  const {port} = /** @type {import('node:net').AddressInfo} */ (server.address());
+  /** @param {import('../../../web/engine/files/model-sources.js').Source} source */
+  const quantized = async (source) => {
+    const model = await runtime.load(source);
+    const file = join(model.quantizedFile());
+    model.dispose();
+    return file;
+  };
+  for (const name of families) {
+    /** @type {[string, Uint8Array][]} */
+    const files = namesOf(name).map((file) => [
+      file,
+      new Uint8Array(readFileSync(`${goldenFolder(name)}/${file}`)),
+    ]);
+    const folder = await openFiles(
+      files.map(([path, bytes]) => placed(path, bytes)),
+      name,
+    );
+    served = await quantized(folder);
+    const archive = zipSync(
+      Object.fromEntries(files.map(([path, bytes]) => [`${name}/${path}`, bytes])),
+    );
+    for (const source of [
+      await openFiles([placed(`${name}.zip`, archive)]),
+      await openUrl(`http://localhost:${port}/${name}.safetensors`),
+    ]) {
+      const found = await quantized(source);
+      assert(Buffer.from(found).equals(served), `${source.path} is another model`);
+    }
+  }
 });
 
 test('a name and labels that are drawn have at most 512 characters, and a mark where they are shortened', async () => {
