@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {headColour} from '../../web/views/parts/head-colours.js';
+import {eventually} from '../support/eventually.js';
 import {assertAccessible} from './axe.js';
 import {
   engineAttention,
@@ -80,10 +81,12 @@ userTest('every head of every layer is drawn, in its colour', {hash}, async (pag
     [3, 4],
     [5, 7],
   ]) {
-    const {sum, colour} = await ink(page, layer, head);
-    assert.ok(sum > 20, `layer ${layer}, head ${head} has ${sum} pixels of ink`);
-    const off = Math.max(...colour.map((value, i) => Math.abs(value - rgb(head)[i])));
-    assert.ok(off < 12, `layer ${layer}, head ${head} has the colour ${colour}`);
+    await eventually(`layer ${layer}, head ${head} to be drawn`, async () => {
+      const {sum, colour} = await ink(page, layer, head);
+      assert.ok(sum > 20, `it has ${sum} pixels of ink`);
+      const off = Math.max(...colour.map((value, i) => Math.abs(value - rgb(head)[i])));
+      assert.ok(off < 12, `it has the colour ${colour}`);
+    });
   }
   const names = await page.locator('.axis').allInnerTexts();
   assert.deepEqual(names.map(Number), [0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5]);

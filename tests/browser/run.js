@@ -20,7 +20,6 @@ const LONGEST = [
   'models-open',
   'models-kept',
   'explore',
-  'history',
 ];
 const FILES_AT_ONCE = 4;
 /** A process that takes longer hangs. */
