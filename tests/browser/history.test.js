@@ -242,6 +242,7 @@ userTest(
       await arrival;
       await route.continue();
     });
+    await page.clock.install();
     await page.goto(`${server.url}#/lessons/guess-the-word/missing`);
     await computed(page, 'guess-the-word/missing');
     // The lesson writes its address 0.2 s after the click; the section arrives later.
@@ -250,7 +251,7 @@ userTest(
       location.hash = '#/docs/gallery';
     });
     await page.locator('.question .explained').waitFor({state: 'attached'});
-    await page.waitForTimeout(500);
+    await page.clock.fastForward(1000);
     arrive();
     await page.getByRole('heading', {name: 'Gallery'}).waitFor();
     assert.match(page.url(), /#\/docs\/gallery$/);

@@ -160,10 +160,11 @@ userTest(
     // A presentation fails before the browser has filled the screen.
     await page.addInitScript(() => {
       const {requestFullscreen} = Element.prototype;
-      Element.prototype.requestFullscreen = async function () {
-        await new Promise((resolve) => setTimeout(resolve, 300));
-        await requestFullscreen.call(this);
-        Object.assign(window, {wasFull: true});
+      Element.prototype.requestFullscreen = function () {
+        return new Promise((resolve) => {
+          const fillScreen = () => requestFullscreen.call(this).then(resolve);
+          Object.assign(window, {fillScreen});
+        });
       };
     });
     await page.goto(server.url);
@@ -185,7 +186,8 @@ userTest(
     await notice(page).filter({hasText: '“Present” could not be loaded.'}).waitFor();
     // Without its bar, a presentation could not be left.
     await page.getByRole('button', {name: 'Present'}).waitFor();
-    await page.waitForFunction(() => 'wasFull' in window && !document.fullscreenElement);
+    await page.evaluate(() => /** @type {any} */ (window).fillScreen());
+    await page.waitForFunction(() => !document.fullscreenElement);
     await page.getByRole('button', {name: 'Export'}).click();
     await notice(page).filter({hasText: '“Export” could not be loaded.'}).waitFor();
     assert.equal(await page.locator('.head-view').count(), 1, 'the picture before stays');

@@ -140,6 +140,23 @@ userTest(
 );
 
 userTest(
+  'a colour of the map that is chosen while a word is pinned is in the address, and there after a reload',
+  {fresh: true},
+  async (page) => {
+    await colouredBy(page, 'Links of “they”');
+    const choice = page.locator('.heads').getByLabel('Colour of the map');
+    await choice.selectOption({label: 'Previous token'});
+    await page.waitForURL(/[#&]colour=previous\b/);
+    await page.reload();
+    await headline(page).filter({hasText: 'they looks at children: 95%'}).waitFor();
+    await colouredBy(page, 'Previous token');
+    await choice.selectOption({label: 'Links of “they”'});
+    await colouredBy(page, 'Links of “they”');
+    await page.waitForURL((url) => !url.hash.includes('colour='));
+  },
+);
+
+userTest(
   'no head is marked as alike where the chosen one follows no simple pattern',
   {fresh: true},
   async (page) => {

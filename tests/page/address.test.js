@@ -85,7 +85,7 @@ test('the address in the documentation is understood', () => {
       heads: [0, 4],
       filter: 'ab',
       token: null,
-      statistic: 'previous',
+      statistic: 'word',
       open: false,
       onlyLayers: [],
       onlyHeads: [],

@@ -134,7 +134,7 @@ const mistakes = [
   ['mean-layers', 'most', /^Attribute mean-layers: expected 0\.4\.7, all; found “most”/],
   ['only-layers', '1-3', /^Attribute only-layers: expected 0\.4\.7; found “1-3”/],
   ['measure', 'size', /^Attribute measure: expected weight, norm, rollout, flow; found “size”/],
-  ['statistic', 'size', /^Attribute statistic: expected previous, self, .*; found “size”/],
+  ['statistic', 'size', /^Attribute statistic: expected word, previous, self, .*; found “size”/],
   ['interventions', 'off=x,3&causal=2', /expected off=3\.1&causal=1; found “off=x, causal=2”/],
   ['contrast', 'both', /^Attribute contrast: expected side, difference; found “both”/],
   ['compare', 'text=a', /^Attribute compare: expected mode=side&text=….*; found “text=a”/],

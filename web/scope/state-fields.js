@@ -149,8 +149,8 @@ export const fields = {
   }),
   /** The measure that the picture shows: `weight`, `norm`, `rollout` or `flow`. */
   measure: field('weight', oneOf(measureNames), {role: 'source'}),
-  /** The statistic that colours the map of all heads. */
-  statistic: field('previous', oneOf(statisticNames), {
+  /** The statistic that colours the map of all heads; `word`: what answers the word, else the first statistic. */
+  statistic: field('word', oneOf(['word', ...statisticNames]), {
     key: 'colour',
     role: 'page',
     leavesChoice: true,
