@@ -193,12 +193,14 @@ class Trainer:
     def batches_per_step(self) -> int:
         return max(1, self.recipe.step_tokens // self.recipe.batch_tokens)
 
-    def _mean_loss(self, batch: Batch, masked: int) -> Tensor:
-        """The batch's part of the mean over a step's `masked` tokens; logits are made for no others."""
+    def _mean_loss(self, batch: Batch, masked: int, head_alone: bool) -> Tensor:
+        """The batch's part of the mean over a step's `masked` tokens; logits are made for no others.
+
+        head_alone: nothing below the masked-LM head learns.
+        """
         ids, types, positions, labels = batch.tensors(self.device)
         with torch.autocast(self.device.type, torch.bfloat16):
-            # The head learns alone first, where the encoder comes trained and the head does not.
-            with torch.set_grad_enabled(torch.is_grad_enabled() and self.step >= self.recipe.head_steps):
+            with torch.set_grad_enabled(not head_alone):
                 hidden = self.model(ids, types)
             logits = self.model.mlm_logits(hidden.reshape(-1, hidden.shape[-1])[positions])
         return F.cross_entropy(logits.float(), labels, reduction="sum") / masked
@@ -206,7 +208,8 @@ class Trainer:
     def train_step(self, batches: list[Batch], rate: float) -> float:
         """One update from several batches of different lengths. Returns the mean loss."""
         masked = sum(len(batch.labels) for batch in batches)
-        loss = self.replicas.accumulate([(batch, masked) for batch in batches])
+        head_alone = self.step < self.recipe.head_steps
+        loss = self.replicas.accumulate([(batch, masked, head_alone) for batch in batches])
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), GRADIENT_CLIP)
         self.optimizers.step(rate)
         self.step += 1

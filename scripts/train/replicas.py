@@ -23,7 +23,7 @@ def add_gradients(loss: Loss, items: Sequence[Any]) -> float:
     for item in items:
         value = loss(*item)
         value.backward()
-        total += float(value)
+        total += float(value.detach())
     return total
 
 

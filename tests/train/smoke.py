@@ -21,8 +21,8 @@ os.environ["OMP_WAIT_POLICY"] = "passive"  # read when PyTorch is loaded
 import torch  # noqa: E402
 
 import safetensors_io  # noqa: E402
-from checkpoint import load_model  # noqa: E402
-from normalize import words  # noqa: E402
+from checkpoint import load_model, save_model  # noqa: E402
+from normalize import UNK, words  # noqa: E402
 from wordpiece import WordPiece  # noqa: E402
 
 main_of_train = runpy.run_path(str(TRAIN), run_name="train")["main"]
@@ -148,6 +148,42 @@ def check_warm_start(work: Path, model: Path, other: Path) -> None:
     assert changed == {"blackbirds", "painted", "rainbow"} - old.ids.keys(), changed
 
 
+def check_shrinking(work: Path, model: Path, other: Path) -> None:
+    """Checks first weights from a larger model without a masked-LM head, by a part of its vocabulary."""
+    larger = other / "larger"
+    larger.mkdir(parents=True)
+    for name in ("corpus", "heldout"):
+        (other / name).symlink_to(work / name)
+    tensors = {name: tensor for name, tensor in load_model(model).state_dict().items() if not name.startswith("cls.")}
+    save_model(larger, tensors, json.loads((model / "config.json").read_text()))
+    tokens = (model / "vocab.txt").read_text().splitlines()
+    (larger / "vocab.txt").write_text("\n".join(tokens) + "\n")
+
+    train(other, "vocab", "--part-of", larger, "--size", "240")
+    part, whole = WordPiece.load(other / "vocab.txt"), WordPiece.load(model / "vocab.txt")
+    assert len(part.tokens) == 240, f"expected 240 tokens, found {len(part.tokens)}"
+    assert part.ids.keys() < whole.ids.keys(), f"expected a part, found {part.ids.keys() - whole.ids.keys()}"
+    for token in whole.tokens[5:]:
+        assert UNK not in part.spelling(token), f"{token}: expected the part to spell it"
+    too_small = train(other, "vocab", "--part-of", larger, "--size", "20", status=2)
+    assert "expected at least" in too_small, too_small
+
+    train(other, "tokenize")
+    shape = ["--layers", "1", "--heads", "2", "--hidden", "32", "--intermediate", "24"]
+    train(other, "pretrain", "--steps", "6", "--start-from", larger, *shape, *SIZES, "--head-steps", "6")
+    after = weights(other / "checkpoint.pt")
+    layer = "bert.encoder.layer.0"
+    assert torch.equal(tensors[f"{layer}.attention.self.key.weight"], after[f"{layer}.attention.self.key.weight"]), (
+        "the encoder changed while the head learned alone"
+    )
+    inner, rows = after[f"{layer}.intermediate.dense.weight"], tensors[f"{layer}.intermediate.dense.weight"]
+    kept = (inner[:, None] == rows).all(-1).int().argmax(1)
+    assert torch.equal(inner, rows[kept]) and len(kept.unique()) == 24, "expected 24 neurons of the larger model"
+    outer = after[f"{layer}.output.dense.weight"]
+    assert torch.equal(outer, tensors[f"{layer}.output.dense.weight"][:, kept]), "expected the same neurons' outputs"
+    assert after["cls.predictions.transform.dense.bias"].any(), "the head has not learned"
+
+
 def check_export(work: Path, model: Path) -> None:
     train(work, "export", model)
     for name in ("config.json", "model.safetensors", "vocab.txt", "tokenizer.json", "tokenizer_config.json"):
@@ -176,6 +212,7 @@ def main() -> None:
         check_training(work, Path(folder) / "resumed")
         check_export(work, Path(folder) / "model")
         check_warm_start(work, Path(folder) / "model", Path(folder) / "warm")
+        check_shrinking(work, Path(folder) / "model", Path(folder) / "small")
     print(f"train: the chain runs, resumes exactly and exports ({time.monotonic() - started:.0f} s)")
 
 
