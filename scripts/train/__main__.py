@@ -23,12 +23,14 @@ from errors import InputError  # noqa: E402
 from evaluate import evaluate  # noqa: E402
 from export import export  # noqa: E402
 from heads import heads  # noqa: E402
+from minimal_pairs import minimal_pairs  # noqa: E402
 from mix import word_weights  # noqa: E402
 from normalize import words  # noqa: E402
 from pretrain import Plan, Recipe, pretrain  # noqa: E402
 from reference import reference  # noqa: E402
 from safetensors_io import SafetensorsError  # noqa: E402
 from tokens import tokenize_corpus  # noqa: E402
+from unpack import unpack  # noqa: E402
 from wordpiece import WordPiece, extended_vocabulary, partial_vocabulary, read_tokens, train_vocabulary  # noqa: E402
 
 EXAMPLE_SENTENCES = Path(__file__).with_name("example_sentences.txt")
@@ -94,7 +96,16 @@ def make_parser() -> argparse.ArgumentParser:
     command.add_argument("out", type=Path)
     command.add_argument("--checkpoint", help="a file of the work folder (default: decayed.pt, else checkpoint.pt)")
 
-    for name, text in (("evaluate", "masked accuracy by corpus part"), ("heads", "what each head attends to")):
+    command = commands.add_parser("unpack", help="make a Hugging Face folder of a quantized file")
+    command.add_argument("file", type=Path)
+    command.add_argument("out", type=Path)
+
+    measures = {
+        "evaluate": "masked accuracy by corpus part",
+        "heads": "what each head attends to",
+        "minimal-pairs": "which of two sentences it finds likelier",
+    }
+    for name, text in measures.items():
         command = commands.add_parser(name, help=text)
         command.add_argument("model", type=Path, help="a Hugging Face folder with vocab.txt")
 
@@ -132,6 +143,10 @@ def run_command(arguments: argparse.Namespace) -> None:
             evaluate(arguments.model, work)
         case "heads":
             heads(arguments.model, work)
+        case "unpack":
+            unpack(arguments.file, arguments.out)
+        case "minimal-pairs":
+            minimal_pairs(arguments.model)
         case "blanks":
             blanks(arguments.model, arguments.also_in)
         case "reference":

@@ -15,6 +15,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 TRAIN = ROOT / "scripts" / "train"
+DEFAULT_MODEL = ROOT / "web" / "models" / "default" / "bertscope-default.safetensors"
 sys.path[:0] = [str(TRAIN), str(ROOT / "scripts" / "reference")]
 os.environ["OMP_WAIT_POLICY"] = "passive"  # read when PyTorch is loaded
 
@@ -148,6 +149,19 @@ def check_warm_start(work: Path, model: Path, other: Path) -> None:
     assert changed == {"blackbirds", "painted", "rainbow"} - old.ids.keys(), changed
 
 
+def check_unpacking(work: Path) -> None:
+    """Checks that the quantized file of the page becomes a folder that the measures take."""
+    train(work, "unpack", DEFAULT_MODEL, work / "unpacked")
+    tensors, metadata = safetensors_io.load(DEFAULT_MODEL)
+    restored = load_model(work / "unpacked").state_dict()
+    name = "bert.encoder.layer.0.output.dense.weight"
+    expected = tensors[name].float() * tensors[f"{name}_scale"][:, None]
+    assert metadata["version"] == "1" and torch.equal(restored[name], expected), "expected levels times scales"
+    assert WordPiece.load(work / "unpacked" / "vocab.txt").tokens[-1] in metadata["tokenizer.json"]
+    found = train(work, "unpack", work / "unpacked" / "model.safetensors", work / "nowhere", status=2)
+    assert "expected bertscope-int8 of version 1 or 3" in found, found
+
+
 def check_shrinking(work: Path, model: Path, other: Path) -> None:
     """Checks first weights from a larger model without a masked-LM head, by a part of its vocabulary."""
     larger = other / "larger"
@@ -194,6 +208,7 @@ def check_export(work: Path, model: Path) -> None:
     assert "everyday sentences" in train(work, "evaluate", model)
     assert train(work, "heads", model).count("\n| ") == 2 * 2 + 1, "expected one row a head"
     assert "top-5" in train(work, "blanks", model)
+    assert train(work, "minimal-pairs", model).count("%") == 12 + 1, "expected a share for each phenomenon and for all"
     train(work, "reference", model, TRAIN / "example_sentences.txt", "-o", work / "reference.safetensors")
     tensors, _ = safetensors_io.load(work / "reference.safetensors")
     assert (tensors["0.attention"].sum(-1).sub(32767).abs() < 16).all(), "expected rows of attention that sum to 1"
@@ -212,6 +227,7 @@ def main() -> None:
         check_training(work, Path(folder) / "resumed")
         check_export(work, Path(folder) / "model")
         check_warm_start(work, Path(folder) / "model", Path(folder) / "warm")
+        check_unpacking(work)
         check_shrinking(work, Path(folder) / "model", Path(folder) / "small")
     print(f"train: the chain runs, resumes exactly and exports ({time.monotonic() - started:.0f} s)")
 
