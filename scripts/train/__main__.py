@@ -23,26 +23,33 @@ from errors import InputError  # noqa: E402
 from evaluate import evaluate  # noqa: E402
 from export import export  # noqa: E402
 from heads import heads  # noqa: E402
+from minimal_pairs import minimal_pairs  # noqa: E402
 from mix import word_weights  # noqa: E402
 from normalize import words  # noqa: E402
 from pretrain import Plan, Recipe, pretrain  # noqa: E402
 from reference import reference  # noqa: E402
 from safetensors_io import SafetensorsError  # noqa: E402
 from tokens import tokenize_corpus  # noqa: E402
-from wordpiece import WordPiece, extended_vocabulary, train_vocabulary  # noqa: E402
+from unpack import unpack  # noqa: E402
+from wordpiece import WordPiece, extended_vocabulary, partial_vocabulary, read_tokens, train_vocabulary  # noqa: E402
 
 EXAMPLE_SENTENCES = Path(__file__).with_name("example_sentences.txt")
 MIN_WORD_COUNT = 3
 DEFAULT_WORK = Path("/var/tmp/bertscope-train")
 
 
-def make_vocabulary(work: Path, size: int, sentences: Path, extend: Path | None) -> None:
-    """Writes `vocab.txt`, new or from the one in the folder `extend`; every word of `sentences` becomes one token."""
+def make_vocabulary(work: Path, size: int, sentences: Path, extend: Path | None, part_of: Path | None) -> None:
+    """Writes `vocab.txt`: new, or from the one in a folder, extended or cut.
+
+    Every word of `sentences` becomes one token; of a part those that the whole has as one.
+    """
     counts = count_words(work, word_weights(work / "corpus"))
     frequent = {word: count for word, count in counts.items() if count >= MIN_WORD_COUNT}
     required = words(sentences.read_text(encoding="utf-8"))
     if extend:
         tokens = extended_vocabulary(WordPiece.load(extend / "vocab.txt").tokens, frequent, required)
+    elif part_of:
+        tokens = partial_vocabulary(read_tokens(part_of / "vocab.txt"), frequent, size, required)
     else:
         tokens = train_vocabulary(frequent, size, required)
     (work / "vocab.txt").write_text("".join(f"{token}\n" for token in tokens), encoding="utf-8")
@@ -62,6 +69,8 @@ def make_parser() -> argparse.ArgumentParser:
     command.add_argument("--size", type=int, default=8192)
     command.add_argument("--sentences", type=Path, default=EXAMPLE_SENTENCES, help="their words stay whole")
     command.add_argument("--extend", type=Path, help="a Hugging Face folder whose vocab.txt to keep but for these words")
+
+    command.add_argument("--part-of", type=Path, help="a Hugging Face folder whose vocab.txt to keep a part of")
 
     commands.add_parser("tokenize", help="turn the prepared text into ids")
 
@@ -87,7 +96,16 @@ def make_parser() -> argparse.ArgumentParser:
     command.add_argument("out", type=Path)
     command.add_argument("--checkpoint", help="a file of the work folder (default: decayed.pt, else checkpoint.pt)")
 
-    for name, text in (("evaluate", "masked accuracy by corpus part"), ("heads", "what each head attends to")):
+    command = commands.add_parser("unpack", help="make a Hugging Face folder of a quantized file")
+    command.add_argument("file", type=Path)
+    command.add_argument("out", type=Path)
+
+    measures = {
+        "evaluate": "masked accuracy by corpus part",
+        "heads": "what each head attends to",
+        "minimal-pairs": "which of two sentences it finds likelier",
+    }
+    for name, text in measures.items():
         command = commands.add_parser(name, help=text)
         command.add_argument("model", type=Path, help="a Hugging Face folder with vocab.txt")
 
@@ -109,7 +127,7 @@ def run_command(arguments: argparse.Namespace) -> None:
         case "corpus":
             prepare_corpus(arguments.source, work)
         case "vocab":
-            make_vocabulary(work, arguments.size, arguments.sentences, arguments.extend)
+            make_vocabulary(work, arguments.size, arguments.sentences, arguments.extend, arguments.part_of)
         case "tokenize":
             tokenize_corpus(work)
         case "pretrain":
@@ -125,6 +143,10 @@ def run_command(arguments: argparse.Namespace) -> None:
             evaluate(arguments.model, work)
         case "heads":
             heads(arguments.model, work)
+        case "unpack":
+            unpack(arguments.file, arguments.out)
+        case "minimal-pairs":
+            minimal_pairs(arguments.model)
         case "blanks":
             blanks(arguments.model, arguments.also_in)
         case "reference":

@@ -44,6 +44,8 @@ class Muon(Optimizer):
         for group in self.param_groups:
             by_shape: defaultdict[tuple[int, ...], list[tuple[Tensor, Tensor]]] = defaultdict(list)
             for param in group["params"]:
+                if param.grad is None:
+                    continue
                 buffer = self.state[param].setdefault("momentum", torch.zeros_like(param))
                 buffer.lerp_(param.grad, 1 - group["momentum"])
                 update = param.grad.lerp(buffer, group["momentum"])

@@ -35,6 +35,7 @@ from wordpiece import WordPiece
 INITIAL_DEVIATION = 0.02
 GRADIENT_CLIP = 1.0
 QUICK_LOOK_TOKENS = 12_000
+CHOOSING_BATCHES = 50
 LINE_SECONDS = 20
 CONTINUED, DECAYED, CURVE = "checkpoint.pt", "decayed.pt", "curve.jsonl"
 
@@ -55,6 +56,7 @@ class Recipe:
     muon: bool = True
     mask_rate: float = 0.15
     whole_words: bool = False
+    head_steps: int = 0
     seed: int = 1
 
     def config(self, vocabulary: int) -> BertConfig:
@@ -74,9 +76,10 @@ class Recipe:
 def learning_rate(recipe: Recipe, step: int, decayed: float) -> float:
     """The rate of a step (counted from 0): linear warm-up, constant, then falling as 1 - sqrt.
 
-    decayed: the share of the decay that is over, 0 before it.
+    While the head learns alone the rate is constant, too. decayed: the share of the decay that is over, 0 before it.
     """
-    warm = min(1.0, (step + 1) / max(1, recipe.warmup_steps))
+    encoder_step = step - recipe.head_steps
+    warm = min(1.0, (encoder_step + 1) / max(1, recipe.warmup_steps)) if encoder_step >= 0 else 1.0
     return recipe.rate * warm * (1 - math.sqrt(decayed))
 
 
@@ -181,22 +184,32 @@ class Trainer:
         self.stream.restore(state["stream"])
         self.step, self.tokens, self.seconds = state["step"], state["tokens"], state["seconds"]
 
+    def start_from(self, folder: Path) -> None:
+        """Takes the first weights from a folder; text of the stream's begin says which neurons to keep."""
+        warm_start(self.model, self.tokenizer, folder, islice(iter(self.stream), CHOOSING_BATCHES))
+        self.stream.restore({"pool": 0, "position": 0})
+
     @property
     def batches_per_step(self) -> int:
         return max(1, self.recipe.step_tokens // self.recipe.batch_tokens)
 
-    def _mean_loss(self, batch: Batch, masked: int) -> Tensor:
-        """The batch's part of the mean over a step's `masked` tokens; logits are made for no others."""
+    def _mean_loss(self, batch: Batch, masked: int, head_alone: bool) -> Tensor:
+        """The batch's part of the mean over a step's `masked` tokens; logits are made for no others.
+
+        head_alone: nothing below the masked-LM head learns.
+        """
         ids, types, positions, labels = batch.tensors(self.device)
         with torch.autocast(self.device.type, torch.bfloat16):
-            hidden = self.model(ids, types)
+            with torch.set_grad_enabled(not head_alone):
+                hidden = self.model(ids, types)
             logits = self.model.mlm_logits(hidden.reshape(-1, hidden.shape[-1])[positions])
         return F.cross_entropy(logits.float(), labels, reduction="sum") / masked
 
     def train_step(self, batches: list[Batch], rate: float) -> float:
         """One update from several batches of different lengths. Returns the mean loss."""
         masked = sum(len(batch.labels) for batch in batches)
-        loss = self.replicas.accumulate([(batch, masked) for batch in batches])
+        head_alone = self.step < self.recipe.head_steps
+        loss = self.replicas.accumulate([(batch, masked, head_alone) for batch in batches])
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), GRADIENT_CLIP)
         self.optimizers.step(rate)
         self.step += 1
@@ -301,7 +314,7 @@ def pretrain(work: Path, recipe: Recipe, plan: Plan, start_from: Path | None = N
     else:
         (work / CURVE).unlink(missing_ok=True)
     if start_from and not state:
-        warm_start(trainer.model, trainer.tokenizer, start_from)
+        trainer.start_from(start_from)
     try:
         run(trainer, plan)
     finally:

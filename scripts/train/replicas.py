@@ -23,7 +23,7 @@ def add_gradients(loss: Loss, items: Sequence[Any]) -> float:
     for item in items:
         value = loss(*item)
         value.backward()
-        total += float(value)
+        total += float(value.detach())
     return total
 
 
@@ -74,7 +74,8 @@ class Replicas:
         for pipe, gradients in self._workers:
             total += pipe.recv()
             for param, gradient in zip(self._params, gradients, strict=True):
-                param.grad.add_(gradient)
+                if param.grad is not None:
+                    param.grad.add_(gradient)
         return total
 
     def close(self) -> None:

@@ -1,19 +1,28 @@
-"""First weights from a trained model whose vocabulary may be another one."""
+"""First weights from a trained model, which may be larger and have another vocabulary.
+
+Kept of a larger model are evenly spaced layers, the first positions, and of each feed-forward part the neurons
+that add most to its output. What the others add on average goes into the bias, so that their loss is felt less
+(the mean replacement of Molchanov et al. 2017, https://arxiv.org/abs/1611.06440, applied to whole neurons).
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Iterable
 
 import torch
 from torch import Tensor
 
+from batches import Batch
 from bert import Bert
 from checkpoint import load_model
 from errors import InputError
-from wordpiece import WordPiece
+from wordpiece import WordPiece, read_tokens
 
 # What has a row a token.
-BY_TOKEN = ("bert.embeddings.word_embeddings.weight", "cls.predictions.bias")
+WORDS = "bert.embeddings.word_embeddings.weight"
+BY_TOKEN = (WORDS, "cls.predictions.bias")
+POSITIONS = "bert.embeddings.position_embeddings.weight"
 
 
 def averages(old: WordPiece, new: WordPiece) -> Tensor:
@@ -29,17 +38,81 @@ def averages(old: WordPiece, new: WordPiece) -> Tensor:
     return weights
 
 
-def warm_start(model: Bert, tokenizer: WordPiece, folder: Path) -> None:
-    """Gives `model` the weights in a Hugging Face folder with a `vocab.txt`, rows a token translated."""
-    weights = load_model(folder).state_dict()
-    translation = averages(WordPiece.load(folder / "vocab.txt"), tokenizer)
-    for name in BY_TOKEN:
-        if name in weights:
-            weights[name] = translation @ weights[name]
-    expected = {name: tuple(tensor.shape) for name, tensor in model.state_dict().items()}
+def keep_layers(source: Bert, layers: int) -> None:
+    """Leaves `layers` evenly spaced ones, the first and the last among them."""
+    found = len(source.bert.encoder.layer)
+    if layers < found:
+        kept = torch.linspace(0, found - 1, layers).round().int().tolist()
+        source.bert.encoder.layer = torch.nn.ModuleList(source.bert.encoder.layer[index] for index in kept)
+
+
+@torch.no_grad()
+def mean_activations(source: Bert, batches: Iterable[Batch]) -> list[tuple[Tensor, Tensor]]:
+    """For each layer the mean and the root mean square of every feed-forward neuron, both float32 [F]."""
+    sums = [torch.zeros(2, layer.intermediate.dense.out_features) for layer in source.bert.encoder.layer]
+    count = 0
+
+    def adder(total: Tensor):
+        def add(_module: object, _inputs: object, activations: Tensor) -> None:
+            flat = activations.float().flatten(0, 1)
+            total.add_(torch.stack([flat.sum(0), flat.square().sum(0)]))
+
+        return add
+
+    hooks = [
+        layer.intermediate.register_forward_hook(adder(total))
+        for layer, total in zip(source.bert.encoder.layer, sums, strict=True)
+    ]
+    for batch in batches:
+        ids, types, _, _ = batch.tensors(sums[0].device)
+        source(ids, types)
+        count += ids.numel()
+    for hook in hooks:
+        hook.remove()
+    return [(total[0] / count, (total[1] / count).sqrt()) for total in sums]
+
+
+@torch.no_grad()
+def keep_neurons(source: Bert, neurons: int, batches: Iterable[Batch]) -> None:
+    """Leaves in each feed-forward part the `neurons` whose output is largest over the text of `batches`."""
+    layers = source.bert.encoder.layer
+    if layers[0].intermediate.dense.out_features <= neurons:
+        return
+    for layer, (mean, size) in zip(layers, mean_activations(source, batches), strict=True):
+        inner, outer = layer.intermediate.dense, layer.output.dense
+        spread = (size.square() - mean.square()).clamp(min=0).sqrt()
+        order = (spread * outer.weight.norm(dim=0)).argsort(descending=True)
+        kept, dropped = order[:neurons].sort().values, order[neurons:]
+        outer.bias += outer.weight[:, dropped] @ mean[dropped]
+        inner.weight, inner.bias = (torch.nn.Parameter(tensor[kept].clone()) for tensor in (inner.weight, inner.bias))
+        outer.weight = torch.nn.Parameter(outer.weight[:, kept].clone())
+
+
+def warm_start(model: Bert, tokenizer: WordPiece, folder: Path, batches: Iterable[Batch]) -> None:
+    """Gives `model` the weights in a Hugging Face folder with a `vocab.txt`, made to fit.
+
+    batches: text in `tokenizer`'s ids by which the neurons to keep are chosen. A masked-LM head that the folder
+    lacks keeps the weights that `model` has.
+    """
+    source = load_model(folder)
+    source.bert.pooler = source.classifier = None
+    translation = averages(WordPiece(read_tokens(folder / "vocab.txt")), tokenizer)
+    words = source.bert.embeddings.word_embeddings
+    words.weight = torch.nn.Parameter(translation @ words.weight.detach())
+    keep_layers(source, model.config.num_hidden_layers)
+    keep_neurons(source, model.config.intermediate_size, batches)
+    weights = source.state_dict()
+    if source.cls is not None:
+        weights["cls.predictions.bias"] = translation @ weights["cls.predictions.bias"]
+    expected = model.state_dict()
+    weights[POSITIONS] = weights[POSITIONS][: len(expected[POSITIONS])]
+    shapes = {name: tuple(tensor.shape) for name, tensor in expected.items()}
     found = {name: tuple(tensor.shape) for name, tensor in weights.items()}
-    different = sorted(name for name in expected.keys() | found.keys() if expected.get(name) != found.get(name))
+    lacking = {name for name in shapes if name.startswith("cls.")} if source.cls is None else set()
+    different = sorted(
+        name for name in (shapes.keys() | found.keys()) - lacking if shapes.get(name) != found.get(name)
+    )
     if different:
         name = different[0]
-        raise InputError(f"{folder}: {name}: expected shape {expected.get(name)}, found {found.get(name)}")
-    model.load_state_dict(weights)
+        raise InputError(f"{folder}: {name}: expected shape {shapes.get(name)}, found {found.get(name)}")
+    model.load_state_dict(expected | weights)

@@ -24,6 +24,13 @@ MIN_CHARACTER_COUNT = 50
 ALWAYS_KNOWN = string.ascii_lowercase + string.digits + string.punctuation + "‘’“”–—…"
 
 
+def read_tokens(path: Path) -> list[str]:
+    """A `vocab.txt`: one token a line, in the order of the ids."""
+    if not path.is_file():
+        raise InputError(f"{path}: expected a vocabulary, found none; run `vocab` first")
+    return path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
+
+
 class WordPiece:
     """Splits words greedily into the longest known pieces, as `BertTokenizer` does."""
 
@@ -35,10 +42,8 @@ class WordPiece:
 
     @classmethod
     def load(cls, path: Path) -> WordPiece:
-        """Reads a `vocab.txt`: one token a line, in the order of the ids."""
-        if not path.is_file():
-            raise InputError(f"{path}: expected a vocabulary, found none; run `vocab` first")
-        tokens = path.read_text(encoding="utf-8").splitlines()
+        """Reads the `vocab.txt` of a model of this recipe."""
+        tokens = read_tokens(path)
         if tuple(tokens[: len(SPECIAL_TOKENS)]) != SPECIAL_TOKENS:
             raise InputError(f"{path}: expected it to begin with {' '.join(SPECIAL_TOKENS)}, found {tokens[:5]}")
         return cls(tokens)
@@ -143,6 +148,41 @@ def extended_vocabulary(tokens: list[str], counts: Mapping[str, int], required: 
     for index, word in zip(droppable, wanted):
         extended[index] = word
     return extended
+
+
+def partial_vocabulary(
+    tokens: Iterable[str], counts: Mapping[str, int], size: int, required: Iterable[str] = ()
+) -> list[str]:
+    """The `size` tokens of a published vocabulary that serve these words best, in its order, special tokens first.
+
+    Every single character stays, so that what the whole vocabulary can spell the part can spell, too.
+    counts: how often each word occurs. required: words that keep their own token, where they have one.
+    """
+    published = [token for token in tokens if token not in SPECIAL_TOKENS]
+    characters = {token for token in published if len(token.removeprefix("##")) == 1}
+    kept = characters.union(word for word in required if word in set(published))
+    pieces = [token for token in published if token not in kept and not token.startswith("[unused")]
+    room = size - len(SPECIAL_TOKENS) - len(kept)
+    if room < 0:
+        raise InputError(f"vocabulary size: expected at least {size - room} for characters and words, found {size}")
+    for chosen in pruned(pieces, room, counts, [*SPECIAL_TOKENS, *kept]):
+        pieces = chosen
+    kept.update(pieces)
+    return [*SPECIAL_TOKENS, *(token for token in published if token in kept)]
+
+
+def pruned(pieces: list[str], room: int, counts: Mapping[str, int], kept: list[str]) -> Iterable[list[str]]:
+    """Ever fewer of the pieces, the least used gone first, down to `room`: what one entry loses, others gain."""
+    surplus = max(0, len(pieces) - room)
+    for remaining in range(PRUNING_ROUNDS - 1, -1, -1):
+        tokenizer = WordPiece(kept + pieces)
+        uses: Counter[int] = Counter()
+        for word, count in counts.items():
+            for index in tokenizer.pieces(word):
+                uses[index] += count
+        pieces = sorted(pieces, key=lambda piece: (-uses[tokenizer.ids[piece]], piece))
+        pieces = pieces[: room + surplus * remaining // PRUNING_ROUNDS]
+        yield pieces
 
 
 def train_vocabulary(counts: Mapping[str, int], size: int, required: Iterable[str] = ()) -> list[str]:

@@ -15,14 +15,15 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 TRAIN = ROOT / "scripts" / "train"
+DEFAULT_MODEL = ROOT / "web" / "models" / "default" / "bertscope-default.safetensors"
 sys.path[:0] = [str(TRAIN), str(ROOT / "scripts" / "reference")]
 os.environ["OMP_WAIT_POLICY"] = "passive"  # read when PyTorch is loaded
 
 import torch  # noqa: E402
 
 import safetensors_io  # noqa: E402
-from checkpoint import load_model  # noqa: E402
-from normalize import words  # noqa: E402
+from checkpoint import load_model, save_model  # noqa: E402
+from normalize import UNK, words  # noqa: E402
 from wordpiece import WordPiece  # noqa: E402
 
 main_of_train = runpy.run_path(str(TRAIN), run_name="train")["main"]
@@ -148,6 +149,55 @@ def check_warm_start(work: Path, model: Path, other: Path) -> None:
     assert changed == {"blackbirds", "painted", "rainbow"} - old.ids.keys(), changed
 
 
+def check_unpacking(work: Path) -> None:
+    """Checks that the quantized file of the page becomes a folder that the measures take."""
+    train(work, "unpack", DEFAULT_MODEL, work / "unpacked")
+    tensors, metadata = safetensors_io.load(DEFAULT_MODEL)
+    restored = load_model(work / "unpacked").state_dict()
+    name = "bert.encoder.layer.0.output.dense.weight"
+    expected = tensors[name].float() * tensors[f"{name}_scale"][:, None]
+    assert metadata["version"] == "1" and torch.equal(restored[name], expected), "expected levels times scales"
+    assert WordPiece.load(work / "unpacked" / "vocab.txt").tokens[-1] in metadata["tokenizer.json"]
+    found = train(work, "unpack", work / "unpacked" / "model.safetensors", work / "nowhere", status=2)
+    assert "expected bertscope-int8 of version 1 or 3" in found, found
+
+
+def check_shrinking(work: Path, model: Path, other: Path) -> None:
+    """Checks first weights from a larger model without a masked-LM head, by a part of its vocabulary."""
+    larger = other / "larger"
+    larger.mkdir(parents=True)
+    for name in ("corpus", "heldout"):
+        (other / name).symlink_to(work / name)
+    tensors = {name: tensor for name, tensor in load_model(model).state_dict().items() if not name.startswith("cls.")}
+    save_model(larger, tensors, json.loads((model / "config.json").read_text()))
+    tokens = (model / "vocab.txt").read_text().splitlines()
+    (larger / "vocab.txt").write_text("\n".join(tokens) + "\n")
+
+    train(other, "vocab", "--part-of", larger, "--size", "240")
+    part, whole = WordPiece.load(other / "vocab.txt"), WordPiece.load(model / "vocab.txt")
+    assert len(part.tokens) == 240, f"expected 240 tokens, found {len(part.tokens)}"
+    assert part.ids.keys() < whole.ids.keys(), f"expected a part, found {part.ids.keys() - whole.ids.keys()}"
+    for token in whole.tokens[5:]:
+        assert UNK not in part.spelling(token), f"{token}: expected the part to spell it"
+    too_small = train(other, "vocab", "--part-of", larger, "--size", "20", status=2)
+    assert "expected at least" in too_small, too_small
+
+    train(other, "tokenize")
+    shape = ["--layers", "1", "--heads", "2", "--hidden", "32", "--intermediate", "24"]
+    train(other, "pretrain", "--steps", "6", "--start-from", larger, *shape, *SIZES, "--head-steps", "6")
+    after = weights(other / "checkpoint.pt")
+    layer = "bert.encoder.layer.0"
+    assert torch.equal(tensors[f"{layer}.attention.self.key.weight"], after[f"{layer}.attention.self.key.weight"]), (
+        "the encoder changed while the head learned alone"
+    )
+    inner, rows = after[f"{layer}.intermediate.dense.weight"], tensors[f"{layer}.intermediate.dense.weight"]
+    kept = (inner[:, None] == rows).all(-1).int().argmax(1)
+    assert torch.equal(inner, rows[kept]) and len(kept.unique()) == 24, "expected 24 neurons of the larger model"
+    outer = after[f"{layer}.output.dense.weight"]
+    assert torch.equal(outer, tensors[f"{layer}.output.dense.weight"][:, kept]), "expected the same neurons' outputs"
+    assert after["cls.predictions.transform.dense.bias"].any(), "the head has not learned"
+
+
 def check_export(work: Path, model: Path) -> None:
     train(work, "export", model)
     for name in ("config.json", "model.safetensors", "vocab.txt", "tokenizer.json", "tokenizer_config.json"):
@@ -158,6 +208,7 @@ def check_export(work: Path, model: Path) -> None:
     assert "everyday sentences" in train(work, "evaluate", model)
     assert train(work, "heads", model).count("\n| ") == 2 * 2 + 1, "expected one row a head"
     assert "top-5" in train(work, "blanks", model)
+    assert train(work, "minimal-pairs", model).count("%") == 12 + 1, "expected a share for each phenomenon and for all"
     train(work, "reference", model, TRAIN / "example_sentences.txt", "-o", work / "reference.safetensors")
     tensors, _ = safetensors_io.load(work / "reference.safetensors")
     assert (tensors["0.attention"].sum(-1).sub(32767).abs() < 16).all(), "expected rows of attention that sum to 1"
@@ -176,6 +227,8 @@ def main() -> None:
         check_training(work, Path(folder) / "resumed")
         check_export(work, Path(folder) / "model")
         check_warm_start(work, Path(folder) / "model", Path(folder) / "warm")
+        check_unpacking(work)
+        check_shrinking(work, Path(folder) / "model", Path(folder) / "small")
     print(f"train: the chain runs, resumes exactly and exports ({time.monotonic() - started:.0f} s)")
 
 

@@ -13,23 +13,14 @@ import torch
 from torch import Tensor
 
 import safetensors_io
+from hadamard import rotated
 from marian import MarianConfig, MarianMTModel
 from vocabulary import SPECIAL_TOKENS, tokenizer_json
 
-MOST_ROTATED = 64
 LEVELS = 127
 NOT_OF_CONFIG = {"architectures", "model_type", "decoder_vocab_size", "is_encoder_decoder"} | {
     "share_encoder_decoder_embeddings", "tie_word_embeddings", "dropout",
 }  # fmt: skip
-
-
-def rotated(matrix: Tensor) -> tuple[Tensor, int]:
-    """Multiplies each block of a row by the Hadamard matrix of its size; returns that size, too."""
-    size = min(MOST_ROTATED, matrix.shape[1] & -matrix.shape[1])
-    hadamard = torch.ones(1, 1)
-    while len(hadamard) < size:
-        hadamard = torch.kron(hadamard, torch.tensor([[1.0, 1.0], [1.0, -1.0]]))
-    return (matrix.unflatten(1, (-1, size)) @ hadamard).flatten(1), size
 
 
 def quantize(matrix: Tensor) -> tuple[Tensor, Tensor]:
