@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analysis/pass_measures.h"
+#include "analysis/word_links.h"
 #include "core/check.h"
 #include "kernels/kernels.h"
 #include "kernels/relaxed.h"
@@ -265,6 +266,24 @@ class Model {
   val addTo(Heads& heads, double sequence, const val& classes) {
     return session_ ? heads.add(*session_, toIndex(sequence), classes) : notLoaded();
   }
+  val wordLinksOf(double sequence, const val& words, const val& is_mention) {
+    if (!session_) return notLoaded();
+    const auto word_vector = toInt32("the words of the tokens", words);
+    if (!word_vector.ok()) return failure(word_vector.error());
+    const auto mention_vector = toInt32("the mentions", is_mention);
+    if (!mention_vector.ok()) return failure(mention_vector.error());
+    const auto heads = headsOfPass(*session_, toIndex(sequence));
+    if (!heads.ok()) return failure(heads.error());
+    const auto links =
+        wordLinks(heads.value(), word_vector.value().span(), mention_vector.value().span());
+    if (!links.ok()) return failure(links.error());
+    val object = val::object();
+    object.set("to", copyToJs<std::int32_t>("Int32Array", links.value().to.span()));
+    object.set("from", copyToJs<std::int32_t>("Int32Array", links.value().from.span()));
+    object.set("earlier", copyToJs<std::int32_t>("Int32Array", links.value().earlier.span()));
+    object.set("mean", copyToJs<float>("Float32Array", links.value().mean.span()));
+    return object;
+  }
   val headNorms(double sequence, double layer, double head) {
     return session_ ? toJs(normsOfPass(*session_, toIndex(sequence), toIndex(layer), toIndex(head)))
                     : notLoaded();
@@ -370,6 +389,7 @@ EMSCRIPTEN_BINDINGS(bertscope) {
       .function("addTo", &Model::addTo)
       .function("headNorms", &Model::headNorms)
       .function("layerNorms", &Model::layerNorms)
+      .function("wordLinks", &Model::wordLinksOf)
       .function("rollout", &Model::rolloutOf)
       .function("beginFlow", &Model::beginFlow)
       .function("beginExplanation", &Model::beginExplanation)

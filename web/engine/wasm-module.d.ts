@@ -251,8 +251,26 @@ export interface WasmModel {
   beginText(text: WasmContinuedText, sequence: number, capacity: number): Failure | null;
   /** Adds the attention of the latest pass to the sums of `heads`. */
   addTo(heads: WasmHeads, sequence: number, classes: TokenClasses): Failure | null;
+  /**
+   * For each head and word the other words that it attends to most, and that attend to it most.
+   * `words` is `[tokens]`, -1 outside words; `isMention` is `[words]`, 1 for those that `earlier`
+   * may choose.
+   */
+  wordLinks(sequence: number, words: Int32Array, isMention: Int32Array): WordLinks | Failure;
 
   delete(): void;
+}
+
+/** `WordLinks` of `src/analysis/word_links.h`. A word is an index into the text's words, or -1. */
+export interface WordLinks {
+  /** `[layers * heads * words]` */
+  to: Int32Array;
+  /** `[layers * heads * words]` */
+  from: Int32Array;
+  /** `[layers * heads * words]` */
+  earlier: Int32Array;
+  /** `[words * words]` */
+  mean: Float32Array;
 }
 
 /** The kinds of the tokens of a text: one entry for each token. */

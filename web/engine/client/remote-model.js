@@ -21,6 +21,7 @@ import {remoteDecoder, Translation} from './translation.js';
 /** @import {Method} from '../methods.js' */
 /** @import {AttendOptions} from '../host/loaded-model.js' */
 /** @import {Untrained, UntrainedOptions} from '../host/untrained-model.js' */
+/** @import {LinkedWords, WordLinkOptions} from '../host/word-links.js' */
 /** @import {Host} from '../host/worker.js' */
 
 /** @typedef {Awaited<ReturnType<Remote<Host>['load']>>} RemoteModel */
@@ -268,6 +269,18 @@ export class Model {
     const everyday = () => lazily(() => import('../everyday-sentences.js'));
     const sentences = given ?? (await everyday()).everydaySentences;
     return this.#remote.headGuide({sentences, ...how});
+  }
+
+  /**
+   * Which words each head links: for every word the other word that it attends to most, and the one
+   * that attends to it most. Pieces become words as in Clark et al. 2019
+   * (https://arxiv.org/abs/1906.04341).
+   * @param {string} text
+   * @param {WordLinkOptions & {signal?: AbortSignal}} options
+   * @returns {Promise<LinkedWords>}
+   */
+  async wordLinks(text, options) {
+    return this.#remote.wordLinks(text, checked('wordLinks', options, 'words, mentions and signal'));
   }
 
   dispose() {

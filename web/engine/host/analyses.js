@@ -7,3 +7,4 @@ export {headEffects} from './head-effects.js';
 export {patch, requireSameLength} from './patch-map.js';
 export {similarityGrid} from './similarity-grid.js';
 export {Translator} from './translator.js';
+export {checkWords, linkWords} from './word-links.js';

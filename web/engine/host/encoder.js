@@ -10,7 +10,7 @@ import {allSteps, stepsTo} from './pass-steps.js';
 /** @import {Changes} from '../interventions.js' */
 /** @import {MatrixRef} from '../measures.js' */
 /** @import {Method} from '../methods.js' */
-/** @import {Failure, ModelConfig, TokenClasses, WasmAnswer, WasmContinuedText, WasmExplanation, WasmFlow, WasmHeads, WasmModel} from '../wasm-module.d.ts' */
+/** @import {Failure, ModelConfig, TokenClasses, WasmAnswer, WasmContinuedText, WasmExplanation, WasmFlow, WasmHeads, WasmModel, WordLinks} from '../wasm-module.d.ts' */
 
 /**
  * @typedef {object} PassInput What was run. It suffices to run it again.
@@ -176,6 +176,21 @@ export class Encoder {
       attempt(this.#name, () => this.#wasm.addTo(heads, sequence, classes));
       const last = this.#read('hiddenStates', sequence, [this.config.layers]);
       if (!areFinite(last)) this.#refuseWeights('attention', sequence);
+    });
+  }
+
+  /**
+   * @param {PassInput} pass
+   * @param {Int32Array} words
+   * @param {Int32Array} isMention
+   * @returns {Promise<WordLinks>}
+   */
+  wordLinks(pass, words, isMention) {
+    return this.#exclusively(async () => {
+      await this.#hold(pass);
+      const links = attempt(this.#name, () => this.#wasm.wordLinks(0, words, isMention));
+      if (!areFinite(links.mean)) this.#refuseWeights('attention', 0);
+      return links;
     });
   }
 

@@ -25,6 +25,7 @@ import {Writing} from './writing.js';
 /** @import {Explanation, ExplainTarget} from './explanations.js' */
 /** @import {Target} from './head-effects.js' */
 /** @import {HeadGuide} from './head-guide.js' */
+/** @import {LinkedWords, WordLinkOptions} from './word-links.js' */
 /** @import {PatchOptions} from './patch-map.js' */
 /** @import {Changes, Dropped, Interventions} from '../interventions.js' */
 /** @import {Tensor} from '../lab/lab.js' */
@@ -330,6 +331,20 @@ export class LoadedModel {
       }
     };
     return collectHeads(this.#module, this.shape, add, {similar});
+  }
+
+  /**
+   * @param {string} text
+   * @param {WordLinkOptions & {signal?: AbortSignal}} options
+   * @returns {Promise<LinkedWords>}
+   */
+  async wordLinks(text, {signal, ...options}) {
+    const {checkWords, linkWords} = await analyses();
+    checkWords(text, options);
+    const {encoding, batch} = this.#batchOf(text);
+    const probe = this.#encoders.probe;
+    const {pass} = await probe.run(batch, signal);
+    return linkWords(probe, pass, encoding.offsets, options);
   }
 
   /**
