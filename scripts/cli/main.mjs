@@ -9,6 +9,7 @@ import {generate} from './generate.mjs';
 import {heads} from './heads.mjs';
 import {inspect} from './inspect.mjs';
 import {printable} from './output.mjs';
+import {syntax} from './syntax.mjs';
 import {tokenize} from './tokenize.mjs';
 import {translate} from './translate.mjs';
 
@@ -30,6 +31,9 @@ bertscope translate <model> TEXT
     Let an encoder-decoder write what it makes of a text, and print it with its attention as JSON.
 bertscope heads [model]
     Write what every head does on average, as a table, over 200 everyday sentences.
+bertscope syntax [model] [file.conllu]
+    Write how well heads find each grammatical relation in a treebank of Universal Dependencies,
+    beside the best fixed distance; left out, it is the 174 sentences that come with bertscope.
 
 A model is a quantized file or a Hugging Face folder (config.json, model.safetensors, and
 tokenizer.json or the files of a vocabulary), which may be a zip archive; left out, it is the one
@@ -80,6 +84,10 @@ translate:
 heads:
     --text-file FILE       one text a line instead of the built-in sentences
     -o, --output FILE      .csv instead of standard output
+syntax:
+    --draws N              resample the sentences so often for the intervals (default 200)
+    --seed N               another number draws other samples (default 1)
+    -o, --output FILE      .csv or .json, which has every head, instead of standard output
 
     --patient              do not stop a command that makes no progress for 30 s
     -h, --help
@@ -149,6 +157,14 @@ const COMMANDS = {
   heads: {
     run: heads,
     options: {'text-file': {type: 'string'}, output: {type: 'string', short: 'o'}},
+  },
+  syntax: {
+    run: syntax,
+    options: {
+      draws: {type: 'string'},
+      seed: {type: 'string'},
+      output: {type: 'string', short: 'o'},
+    },
   },
 };
 

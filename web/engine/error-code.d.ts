@@ -26,6 +26,8 @@ export type ErrorCode =
   | 'revision-not-found'
   | 'read-failed'
   | 'file-changed'
+  // Errors in a treebank.
+  | 'bad-treebank'
   // Errors of the C++ core: `ErrorCode` in `src/core/result.h`.
   | 'invalid-config'
   | 'unsupported-dtype'

@@ -344,7 +344,7 @@ export class LoadedModel {
     const {encoding, batch} = this.#batchOf(text);
     const probe = this.#encoders.probe;
     const {pass} = await probe.run(batch, signal);
-    return linkWords(probe, pass, encoding.offsets, options);
+    return linkWords(probe, pass, encoding, options);
   }
 
   /**

@@ -16,6 +16,7 @@ import {BertscopeError} from '../errors.js';
  *   `src/analysis/word_links.h`.
  * @property {number} layers
  * @property {number} heads
+ * @property {number} truncated Tokens that the model has no positions for.
  * @property {Int32Array} to `[layers * heads * words]`, the other word that each attends to most.
  * @property {Int32Array} from `[layers * heads * words]`, the other word that attends to each most.
  * @property {Int32Array} earlier `[layers * heads * words]`, the mention before each that it attends
@@ -70,14 +71,15 @@ export function wordsOfTokens(offsets, words) {
 /**
  * @param {Encoder} encoder
  * @param {PassInput} pass
- * @param {(Offset | null)[]} offsets
+ * @param {{offsets: (Offset | null)[], truncated: number}} encoding
  * @param {WordLinkOptions} options
  * @returns {Promise<LinkedWords>}
  */
-export async function linkWords(encoder, pass, offsets, {words, mentions = []}) {
+export async function linkWords(encoder, pass, encoding, {words, mentions = []}) {
   const isMention = new Int32Array(words.length);
   for (const mention of mentions) isMention[mention] = 1;
   const {layers, heads} = encoder.config;
+  const {offsets, truncated} = encoding;
   const links = await encoder.wordLinks(pass, wordsOfTokens(offsets, words), isMention);
-  return {layers, heads, ...links};
+  return {layers, heads, truncated, ...links};
 }

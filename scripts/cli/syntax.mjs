@@ -1,0 +1,144 @@
+/** What the heads of a model know of grammar, measured on a treebank. */
+
+import {createReadStream} from 'node:fs';
+import {stat} from 'node:fs/promises';
+import {extname} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {BertscopeError} from '../../web/engine/errors.js';
+import {readTreebank} from '../../web/engine/syntax/conllu.js';
+import {csvOfReport} from '../../web/engine/syntax/report-csv.js';
+import {scoreTreebank} from '../../web/engine/syntax/score-treebank.js';
+import {loadModel} from './engine.mjs';
+import {checkEnding, checkOutput, writeFileWhole, writeStandardOutput} from './output.mjs';
+import {progressBar} from './progress.mjs';
+import {defaultModel} from './source.mjs';
+import {enter} from './stage.mjs';
+
+/** @import {Sentence} from '../../web/engine/syntax/conllu.js' */
+/** @import {SyntaxReport} from '../../web/engine/syntax/score-treebank.js' */
+
+/** Those that come with bertscope. */
+const SENTENCES = fileURLToPath(
+  new URL('../../web/engine/syntax/sentences.conllu', import.meta.url),
+);
+const ENDING = '.conllu';
+const MAX_DRAWS = 10_000;
+
+/**
+ * @param {{output?: string, draws?: string, seed?: string}} values
+ * @param {string[]} positionals `[model] [file.conllu]`
+ */
+export async function syntax(values, positionals) {
+  const {output} = values;
+  const isTreebank = (/** @type {string} */ path) => path.toLowerCase().endsWith(ENDING);
+  const treebanks = positionals.filter(isTreebank);
+  const models = positionals.filter((path) => !isTreebank(path));
+  if (treebanks.length > 1 || models.length > 1) {
+    const found = positionals.join(' ');
+    throw new BertscopeError('usage', `syntax: expected [model] [file${ENDING}], found ${found}`);
+  }
+  const draws = numberOf('--draws', values.draws ?? '200', MAX_DRAWS);
+  const seed = numberOf('--seed', values.seed ?? '1', 2 ** 31);
+  if (output !== undefined) {
+    checkEnding(output, ['.csv', '.json']);
+    await checkOutput(output);
+  }
+  const path = treebanks[0] ?? SENTENCES;
+  const model = await loadModel(models[0] ?? (await defaultModel()));
+  const bar = progressBar('of the treebank');
+  try {
+    const report = await scoreTreebank(model, sentencesOf(path, bar.update), {draws, seed});
+    bar.end();
+    const parts = [written(report, output === undefined ? '' : extname(output))];
+    await (output === undefined ? writeStandardOutput(parts) : writeFileWhole(output, parts));
+  } finally {
+    bar.end();
+  }
+}
+
+/** @param {string} option @param {string} text @param {number} most */
+function numberOf(option, text, most) {
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number <= most) return number;
+  const expected = `a whole number from 0 to ${most}`;
+  throw new BertscopeError(
+    'usage',
+    `${option}: expected ${expected}, found ${JSON.stringify(text)}`,
+  );
+}
+
+/**
+ * @param {string} path
+ * @param {(share: number) => void} onProgress Of the file's bytes.
+ * @returns {AsyncGenerator<Sentence>}
+ */
+async function* sentencesOf(path, onProgress) {
+  const {size} = await stat(path);
+  let bytes = 0;
+  const counted = async function* () {
+    for await (const part of createReadStream(path)) {
+      bytes += part.length;
+      yield part;
+    }
+  };
+  for await (const sentence of readTreebank(counted(), path)) {
+    enter(`working on ${path}: line ${sentence.line}`);
+    onProgress(bytes / size);
+    yield sentence;
+  }
+}
+
+/** @param {SyntaxReport} report @param {string} ending */
+function written(report, ending) {
+  if (ending === '.csv') return csvOfReport(report);
+  if (ending === '.json') return `${JSON.stringify(report)}\n`;
+  return tableOf(report);
+}
+
+/** @param {SyntaxReport} report */
+function tableOf(report) {
+  const {sentences, words, skipped, relations, chance, coreference, tree} = report;
+  const percent = (/** @type {number} */ share) => `${(100 * share).toFixed(0)} %`;
+  const header = ['relation', 'links', 'head', 'found', '95 %', 'by position alone'];
+  const rows = relations.map(({relation, links, best, position}) => [
+    relation,
+    String(links),
+    `${best.layer}.${best.head} ${best.direction}`,
+    percent(best.share),
+    best.interval.map(percent).join(' to '),
+    `${percent(position.share)} (${position.offset > 0 ? '+' : ''}${position.offset})`,
+  ]);
+  const lines = [
+    `${sentences} sentences, ${words} words` +
+      (skipped ? `; ${skipped} too long for the model` : ''),
+    '',
+    ...aligned([header, ...rows]),
+    '',
+    'to: the word attends most to its head; from: its head attends most to the word.',
+    `${chance.observed} of ${chance.pairs} pairs of a head and a relation beat position; by chance ` +
+      `(relations of a sentence shuffled) ${chance.permuted.toFixed(1)}.`,
+  ];
+  if (coreference) {
+    const {best, nearest, links} = coreference;
+    lines.push(
+      `Antecedents: head ${best.layer}.${best.head} ${best.right} of ${links} ` +
+        `(${percent(best.share)}), the nearest earlier mention ${percent(nearest.share)}.`,
+    );
+  }
+  lines.push(
+    `Tree of all heads: ${percent(tree.heads.share)} of ${tree.links} links, ` +
+      `neighbours ${percent(tree.neighbours.share)}.`,
+  );
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+/** @param {string[][]} rows */
+function aligned(rows) {
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column]))
+      .join('  ')
+      .trimEnd(),
+  );
+}

@@ -1,0 +1,209 @@
+/**
+ * Reads treebanks in CoNLL-U, the format of Universal Dependencies
+ * (https://universaldependencies.org/format.html), sentence by sentence, with the mentions of
+ * CorefUD (`Entity=` in the last column). Nothing of a sentence is kept after the next.
+ */
+
+import {BertscopeError} from '../errors.js';
+import {quote} from '../json.js';
+import {readMentions} from './mentions.js';
+
+/** @import {Offset} from '../text/token-offsets.js' */
+/** @import {Mention} from './mentions.js' */
+
+/**
+ * @typedef {object} Word
+ * @property {string} form
+ * @property {number} head The index of the word that it depends on; -1 for the root.
+ * @property {string} relation The universal relation with its subtype, such as `nmod:poss`.
+ * @property {Offset | null} place In the sentence's text; null for a word that has no letters of its
+ *   own there, such as the "el" in Spanish "del".
+ */
+
+/**
+ * @typedef {object} Sentence
+ * @property {string} id
+ * @property {string} text
+ * @property {number} line Where it begins in the file, counted from 1.
+ * @property {Word[]} words
+ * @property {Mention[]} mentions
+ */
+
+const COLUMNS = 10;
+const MAX_LINE = 100_000;
+const MAX_WORDS = 1_000;
+
+/**
+ * @param {AsyncIterable<Uint8Array> | Iterable<Uint8Array>} parts
+ * @param {string} name The file's name, for messages.
+ * @returns {AsyncGenerator<Sentence>}
+ */
+export async function* readTreebank(parts, name) {
+  /** @type {Row[]} */
+  let rows = [];
+  /** @type {Record<string, string>} */
+  let comments = {};
+  let begin = 1;
+  let number = 0;
+  let order = 0;
+  for await (const line of linesOf(parts, name)) {
+    number++;
+    const fail = failure(`${name}: line ${number}`);
+    if (line === '') {
+      if (rows.length) yield sentenceOf(rows, comments, begin, ++order, name);
+      rows = [];
+      comments = {};
+      begin = number + 1;
+    } else if (line.startsWith('#')) {
+      const [, key, value] = /^#\s*(\S+)\s*=\s*(.*)$/.exec(line) ?? [];
+      if (key) comments[key] = value;
+    } else {
+      const row = rowOf(line, fail);
+      if (row.first !== null) rows.push({...row, number});
+      if (rows.length > MAX_WORDS) fail(`a sentence of at most ${MAX_WORDS} words`, 'more');
+    }
+  }
+  if (rows.length) yield sentenceOf(rows, comments, begin, ++order, name);
+  if (!order) failure(name)('sentences in CoNLL-U', 'none');
+}
+
+/** @typedef {(expected: string, found: string) => never} Fail */
+
+/** @param {string} where @returns {Fail} */
+function failure(where) {
+  return (expected, found) => {
+    throw new BertscopeError('bad-treebank', `${where}: expected ${expected}, found ${found}`);
+  };
+}
+
+/**
+ * @param {AsyncIterable<Uint8Array> | Iterable<Uint8Array>} parts
+ * @param {string} name
+ */
+async function* linesOf(parts, name) {
+  const decoder = new TextDecoder('utf-8', {fatal: true});
+  let rest = '';
+  let number = 1;
+  const decode = (/** @type {Uint8Array} */ bytes, /** @type {boolean} */ stream) => {
+    try {
+      return decoder.decode(bytes, {stream});
+    } catch {
+      return failure(`${name}: line ${number}`)('text in UTF-8', 'bytes that are not');
+    }
+  };
+  const checked = (/** @type {string} */ line) => {
+    if (line.length <= MAX_LINE) return line.replace(/\r$/, '');
+    const expected = `at most ${MAX_LINE.toLocaleString('en')} characters`;
+    return failure(`${name}: line ${number}`)(expected, 'more');
+  };
+  for await (const part of parts) {
+    const lines = (rest + decode(part, true)).split('\n');
+    rest = checked(lines.pop() ?? '');
+    for (const line of lines) {
+      yield checked(line);
+      number++;
+    }
+  }
+  rest += decode(new Uint8Array(), false);
+  if (rest) yield checked(rest);
+}
+
+/**
+ * @typedef {object} Columns A word, or the span of several: "3-4 didn't".
+ * @property {number | null} first Its number; null for an empty node.
+ * @property {number} last The number of the last word of a span; else `first`.
+ * @property {string} form
+ * @property {string} head
+ * @property {string} relation
+ * @property {string} misc
+ */
+/** @typedef {Columns & {number: number}} Row With the number of its line. */
+
+/** @param {string} line @param {Fail} fail @returns {Columns} */
+function rowOf(line, fail) {
+  const cells = line.split('\t');
+  if (cells.length !== COLUMNS) fail(`${COLUMNS} columns with tabs between`, `${cells.length}`);
+  const [id, form, , , , , head, relation, , misc] = cells;
+  if (/^\d{1,6}\.\d+$/.test(id)) return {first: null, last: 0, form, head, relation, misc};
+  const [, first, last = first] = /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(id) ?? [];
+  if (first === undefined) fail('the number of a word such as 3, 3-4 or 3.1', quote(id));
+  if (form === '') fail('a word in the second column', 'none');
+  return {first: Number(first), last: Number(last), form, head, relation, misc};
+}
+
+/**
+ * @param {Row[]} rows
+ * @param {Record<string, string>} comments
+ * @param {number} line
+ * @param {number} order
+ * @param {string} name
+ * @returns {Sentence}
+ */
+function sentenceOf(rows, comments, line, order, name) {
+  const failAt = (/** @type {Row} */ row) => failure(`${name}: line ${row.number}`);
+  const places = placesOf(rows, failAt);
+  const plain = rows.filter(({first, last}) => first === last);
+  const words = plain.map((row, index) => {
+    const fail = failAt(row);
+    if (row.first !== index + 1) fail(`word ${index + 1}`, `word ${row.first}`);
+    if (!/^\d{1,6}$/.test(row.head)) fail('the number of a head', quote(row.head));
+    const head = Number(row.head) - 1;
+    if (head >= plain.length) fail(`a head of at most ${plain.length}`, row.head);
+    if (head === index) fail('another word as the head', 'the word itself');
+    if (!/^[^\s_]\S*$/.test(row.relation)) fail('a relation', quote(row.relation));
+    return {form: row.form, head, relation: row.relation, place: places.of[index] ?? null};
+  });
+  checkTree(words, (index) => failAt(plain[index]));
+  const miscs = plain.map(({misc}) => misc);
+  const mentions = readMentions(miscs, words, (index) => failAt(plain[index]));
+  return {id: comments.sent_id ?? `sentence ${order}`, text: places.text, line, words, mentions};
+}
+
+/**
+ * The text that the rows spell, and the place of each word in it.
+ * @param {Row[]} rows
+ * @param {(row: Row) => Fail} failAt
+ */
+function placesOf(rows, failAt) {
+  let text = '';
+  let end = 0; // the last word of the span that was read
+  /** @type {(Offset | null)[]} */
+  const of = [];
+  for (const [at, row] of rows.entries()) {
+    const {first, last, form, misc} = row;
+    if (first === null || first <= end) continue;
+    if (last < first) failAt(row)('a span that ends after it begins', `${first}-${last}`);
+    const inside = rows.slice(at + 1).filter((each) => each.first === each.last);
+    const forms = first === last ? [form] : inside.slice(0, last - first + 1).map((w) => w.form);
+    const isSpelled = forms.join('') === form;
+    let begin = text.length;
+    for (const [index, part] of forms.entries()) {
+      const stop = isSpelled ? begin + part.length : text.length + form.length;
+      of.push(isSpelled || index === 0 ? [begin, stop] : null);
+      begin = stop;
+    }
+    text += form;
+    if (!/(^|\|)SpaceAfter=No(\||$)/.test(misc)) text += ' ';
+    end = last;
+  }
+  return {text: text.trimEnd(), of};
+}
+
+/** @param {Word[]} words @param {(index: number) => Fail} failAt */
+function checkTree(words, failAt) {
+  const roots = words.flatMap(({head}, index) => (head < 0 ? [index] : []));
+  if (roots.length !== 1) failAt(roots[1] ?? 0)('one root in the sentence', `${roots.length}`);
+  /** 0: not seen, 1: on the way up, 2: known to reach the root. */
+  const state = new Uint8Array(words.length);
+  for (const start of words.keys()) {
+    const way = [];
+    let at = start;
+    while (at >= 0 && state[at] === 0) {
+      state[at] = 1;
+      way.push(at);
+      at = words[at].head;
+    }
+    if (at >= 0 && state[at] === 1) failAt(at)('heads that lead to the root', 'a circle of them');
+    for (const word of way) state[word] = 2;
+  }
+}

@@ -1,0 +1,162 @@
+/**
+ * How well heads find the links of each relation, beside the best fixed offset, which Clark et al.
+ * 2019 compare heads with (https://arxiv.org/abs/1906.04341, section 4.2).
+ */
+
+import {randomNumbers} from '../host/random-numbers.js';
+import {shuffled} from './resampling.js';
+import {ShareCounts} from './share-counts.js';
+
+/** @import {LinkedWords} from '../host/word-links.js' */
+/** @import {Sentence} from './conllu.js' */
+/** @import {Share} from './share-counts.js' */
+
+/** @typedef {'to' | 'from'} Direction Which of the two attends: the word to its head, or the head to it. */
+/** @typedef {Share & {layer: number, head: number, interval: [number, number]}} HeadShare */
+
+/**
+ * @typedef {object} RelationScore
+ * @property {string} relation
+ * @property {number} links
+ * @property {HeadShare & {direction: Direction}} best
+ * @property {Share & {offset: number}} position The best fixed offset: the head is so many words on.
+ * @property {{to: number[], from: number[]}} right `[layers * heads]` each, of the links.
+ */
+
+const MAX_OFFSET = 10;
+const OFFSETS = 2 * MAX_OFFSET + 1;
+const PERMUTATIONS = 20;
+
+export class RelationCounts {
+  #heads;
+  #draws;
+  #random;
+  /** @type {Map<string, ShareCounts>} Heads in the first direction, heads in the second, offsets. */
+  #observed = new Map();
+  /** @type {Map<string, ShareCounts>[]} */
+  #permuted = Array.from({length: PERMUTATIONS}, () => new Map());
+
+  /** @param {number} heads Of all layers. @param {number} draws @param {number} seed */
+  constructor(heads, draws, seed) {
+    this.#heads = heads;
+    this.#draws = draws;
+    this.#random = randomNumbers(seed);
+  }
+
+  /**
+   * @param {Sentence} sentence
+   * @param {number[]} known The indices of the words that `links` has, in its order.
+   * @param {LinkedWords} links
+   * @param {Uint8Array} times
+   */
+  add(sentence, known, links, times) {
+    const at = new Map(known.map((word, index) => [word, index]));
+    const dependents = known.filter((word) => at.has(sentence.words[word].head));
+    const relations = dependents.map((word) => sentence.words[word].relation);
+    const rights = dependents.map((word) =>
+      this.#rightOf(word, sentence.words[word].head, at, links),
+    );
+    dependents.forEach((_, i) =>
+      counted(this.#observed, relations[i], rights[0].length, this.#draws).add(
+        (predictor) => rights[i][predictor] === 1,
+        times,
+      ),
+    );
+    for (const counts of this.#permuted) {
+      const order = shuffled(dependents.length, this.#random);
+      order.forEach((from, i) =>
+        counted(counts, relations[from], rights[0].length, 0).add(
+          (predictor) => rights[i][predictor] === 1,
+          NO_DRAWS,
+        ),
+      );
+    }
+  }
+
+  /**
+   * @param {number} word
+   * @param {number} head
+   * @param {Map<number, number>} at
+   * @param {LinkedWords} links
+   * @returns {Uint8Array} `[2 * heads + offsets]`, 1 for the predictors that find the head.
+   */
+  #rightOf(word, head, at, links) {
+    const heads = this.#heads;
+    const right = new Uint8Array(2 * heads + OFFSETS);
+    const wanted = at.get(head);
+    const place = /** @type {number} */ (at.get(word));
+    for (let i = 0; i < heads; i++) {
+      if (links.to[i * at.size + place] === wanted) right[i] = 1;
+      if (links.from[i * at.size + place] === wanted) right[heads + i] = 1;
+    }
+    const offset = head - word;
+    if (Math.abs(offset) <= MAX_OFFSET) right[2 * heads + MAX_OFFSET + offset] = 1;
+    return right;
+  }
+
+  /** @param {number} headsInLayer @returns {RelationScore[]} The most frequent relation first. */
+  scores(headsInLayer) {
+    const heads = this.#heads;
+    const entries = [...this.#observed].sort(([, a], [, b]) => b.links - a.links);
+    return entries.map(([relation, counts]) => {
+      const best = bestOf(counts, 0, 2 * heads);
+      const offset = bestOf(counts, 2 * heads, 2 * heads + OFFSETS);
+      return {
+        relation,
+        links: counts.links,
+        best: {
+          layer: Math.floor((best % heads) / headsInLayer),
+          head: best % headsInLayer,
+          direction: best < heads ? 'to' : 'from',
+          ...counts.of(best),
+          interval: counts.interval(best),
+        },
+        position: {offset: offset - 2 * heads - MAX_OFFSET, ...counts.of(offset)},
+        right: {
+          to: Array.from(counts.right.subarray(0, heads)),
+          from: Array.from(counts.right.subarray(heads, 2 * heads)),
+        },
+      };
+    });
+  }
+
+  /**
+   * How many pairs of a head (in one of the directions) and a relation are better than the best
+   * offset, and how many are on average when the relations of each sentence change places.
+   */
+  chance() {
+    const better = (/** @type {Map<string, ShareCounts>} */ relations) =>
+      [...relations.values()].reduce((sum, counts) => {
+        const offset = counts.right[bestOf(counts, 2 * this.#heads, 2 * this.#heads + OFFSETS)];
+        const heads = counts.right.subarray(0, 2 * this.#heads);
+        return sum + heads.filter((right) => right > offset).length;
+      }, 0);
+    const permuted = this.#permuted.map(better);
+    return {
+      pairs: 2 * this.#heads * this.#observed.size,
+      observed: better(this.#observed),
+      permuted: permuted.reduce((sum, count) => sum + count, 0) / PERMUTATIONS,
+    };
+  }
+}
+
+const NO_DRAWS = new Uint8Array(0);
+
+/**
+ * @param {Map<string, ShareCounts>} relations
+ * @param {string} relation
+ * @param {number} predictors
+ * @param {number} draws
+ */
+function counted(relations, relation, predictors, draws) {
+  let counts = relations.get(relation);
+  if (!counts) relations.set(relation, (counts = new ShareCounts(predictors, draws)));
+  return counts;
+}
+
+/** @param {ShareCounts} counts @param {number} begin @param {number} end */
+function bestOf({right}, begin, end) {
+  let best = begin;
+  for (let at = begin; at < end; at++) if (right[at] > right[best]) best = at;
+  return best;
+}

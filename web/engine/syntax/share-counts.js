@@ -1,0 +1,58 @@
+/**
+ * How often each of several predictors is right, in the file and in the imagined files of a
+ * resampling.
+ */
+
+import {middle95} from './resampling.js';
+
+/**
+ * @typedef {object} Share
+ * @property {number} right
+ * @property {number} share Of the links.
+ */
+
+export class ShareCounts {
+  #drawn;
+  #drawnLinks;
+
+  /** @param {number} predictors @param {number} draws */
+  constructor(predictors, draws) {
+    this.links = 0;
+    this.right = new Int32Array(predictors);
+    this.#drawnLinks = new Int32Array(draws);
+    this.#drawn = new Int32Array(draws * predictors);
+  }
+
+  /**
+   * Counts one link.
+   * @param {(predictor: number) => boolean} isRight
+   * @param {Uint8Array} times How often its sentence occurs in each imagined file.
+   */
+  add(isRight, times) {
+    const {right} = this;
+    this.links++;
+    for (let draw = 0; draw < times.length; draw++) this.#drawnLinks[draw] += times[draw];
+    for (let predictor = 0; predictor < right.length; predictor++) {
+      if (!isRight(predictor)) continue;
+      right[predictor]++;
+      for (let draw = 0; draw < times.length; draw++) {
+        this.#drawn[draw * right.length + predictor] += times[draw];
+      }
+    }
+  }
+
+  /** @param {number} predictor @returns {Share} */
+  of(predictor) {
+    const right = this.right[predictor];
+    return {right, share: this.links ? right / this.links : 0};
+  }
+
+  /** @param {number} predictor */
+  interval(predictor) {
+    const shares = Array.from(
+      this.#drawnLinks,
+      (links, draw) => this.#drawn[draw * this.right.length + predictor] / links,
+    );
+    return middle95(shares);
+  }
+}
