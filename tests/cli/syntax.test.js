@@ -1,0 +1,44 @@
+/** Tests the command that measures what heads know of grammar. */
+
+import assert from 'node:assert/strict';
+import {readFileSync, writeFileSync} from 'node:fs';
+import {test} from 'node:test';
+import {bertscope} from './support.js';
+
+test('the built-in sentences: a table with each relation beside position, antecedents and tree', async () => {
+  const {code, stdout, stderr} = await bertscope(['syntax', '--draws', '20']);
+  assert.deepEqual([code, stderr], [0, '']);
+  const lines = stdout.split('\n');
+  assert.match(lines[0], /^174 sentences, 1803 words$/);
+  // The embedded model has a head for the object of a verb, far better than any fixed distance.
+  assert.match(stdout, /^obj +135 +2\.2 from +72 % .* 44 % \(-2\)$/m);
+  assert.match(stdout, /^Antecedents: head \d\.\d \d+ of 104 /m);
+  assert.match(stdout, /^Tree of all heads: \d+ % of \d+ links, neighbours \d+ %\.$/m);
+});
+
+test("a reader's own file, as a table or as JSON with every head", async () => {
+  const rows = ['1\tDogs\t_\t_\t_\t_\t2\tnsubj\t_\t_', '2\tbark\t_\t_\t_\t_\t0\troot\t_\t_', ''];
+  writeFileSync('own.conllu', `${rows.join('\n')}\n${rows.join('\n')}`);
+  assert.equal((await bertscope(['syntax', 'own.conllu', '-o', 'own.csv'])).code, 0);
+  assert.match(readFileSync('own.csv', 'utf8'), /^relation,.*\nnsubj,2,\d,\d,to,2,1\.0000,/);
+  assert.equal((await bertscope(['syntax', 'own.conllu', '-o', 'own.json'])).code, 0);
+  const report = JSON.parse(readFileSync('own.json', 'utf8'));
+  assert.equal(report.relations[0].right.to.length, 48);
+  assert.equal(report.coreference, null);
+});
+
+writeFileSync('bad.conllu', '1\tDogs\t_\t_\t_\t_\t9\tnsubj\t_\t_\n');
+for (const [what, args, expected] of /** @type {[string, string[], RegExp][]} */ ([
+  ['a bad file', ['bad.conllu'], /^bertscope: bad\.conllu: line 1: expected a head .* found 9\n$/],
+  ['no such file', ['none.conllu'], /none\.conllu/],
+  ['two files', ['a.conllu', 'b.conllu'], /expected \[model\] \[file\.conllu\], found a.*b/],
+  ['no number of draws', ['--draws', '1e9'], /--draws: expected a whole number .* found "1e9"/],
+  ['another ending', ['-o', 'x.txt'], /x\.txt: expected a name that ends in \.csv or \.json/],
+])) {
+  test(`${what}: one line that says what was expected`, async () => {
+    const {code, stderr} = await bertscope(['syntax', ...args]);
+    assert.equal(code, 2);
+    assert.match(stderr, expected);
+    assert.equal(stderr.trimEnd().split('\n').length, 1, stderr);
+  });
+}

@@ -1,0 +1,147 @@
+/** Tests the scores of heads whose attention is known. */
+
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {csvOfReport} from '../../../web/engine/syntax/report-csv.js';
+import {scoreTreebank} from '../../../web/engine/syntax/score-treebank.js';
+import {spanningTree} from '../../../web/engine/syntax/spanning-tree.js';
+
+/** @import {Sentence} from '../../../web/engine/syntax/conllu.js' */
+
+/**
+ * A sentence whose words are letters, "a b c".
+ * @param {number[]} heads
+ * @param {string[]} relations
+ * @param {Sentence['mentions']} [mentions]
+ * @returns {Sentence}
+ */
+function sentence(heads, relations, mentions = []) {
+  const words = heads.map((head, index) => ({
+    form: 'abcdefgh'[index],
+    head,
+    relation: relations[index],
+    place: /** @type {[number, number]} */ ([2 * index, 2 * index + 1]),
+  }));
+  return {id: 's', text: words.map(({form}) => form).join(' '), line: 1, words, mentions};
+}
+
+const SENTENCES = [
+  sentence([1, -1, 1], ['nsubj', 'root', 'obj']),
+  sentence([1, -1, 3, 1], ['nsubj', 'root', 'det', 'obj']),
+  sentence(
+    [2, 0, -1],
+    ['nsubj', 'det', 'root'],
+    [
+      {entity: 'e1', head: 0},
+      {entity: 'e2', head: 1},
+      {entity: 'e1', head: 2},
+    ],
+  ),
+];
+
+/**
+ * A model of two heads that is asked for the sentences in their order: the first head attends to the
+ * syntactic head of each word, the second to the next word, and the mean attention to both is that
+ * of the first.
+ * @param {number} [truncated]
+ */
+function modelOf(truncated = 0) {
+  let asked = 0;
+  return {
+    shape: {layers: 1, heads: 2},
+    async wordLinks() {
+      const heads = SENTENCES[asked++].words.map(({head}) => head);
+      const count = heads.length;
+      const next = heads.map((_, at) => (at + 1 < count ? at + 1 : at - 1));
+      const mean = new Float32Array(count * count);
+      heads.forEach((head, at) => void (head >= 0 && (mean[at * count + head] = 1)));
+      const nearest = heads.map((_, at) => at - 1);
+      return {
+        layers: 1,
+        heads: 2,
+        truncated,
+        to: Int32Array.from([...heads.map((head, at) => (head < 0 ? next[at] : head)), ...next]),
+        from: new Int32Array(2 * count).fill(-1),
+        earlier: Int32Array.from([...heads.map((_, at) => Math.min(at - 1, 0)), ...nearest]),
+        mean,
+      };
+    },
+  };
+}
+
+const score = (options = {}) => scoreTreebank(modelOf(), SENTENCES, options);
+
+test('a head that always attends to the syntactic head finds every link of every relation', async () => {
+  const report = await score();
+  assert.deepEqual([report.sentences, report.words, report.skipped], [3, 10, 0]);
+  assert.deepEqual(
+    report.relations.map(({relation, links, best, position}) => [
+      relation,
+      links,
+      `${best.layer}.${best.head} ${best.direction} ${best.right}`,
+      `${position.offset} ${position.right}`,
+    ]),
+    [
+      ['nsubj', 3, '0.0 to 3', '1 2'],
+      ['obj', 2, '0.0 to 2', '-2 1'],
+      ['det', 2, '0.0 to 2', '-1 1'],
+    ],
+  );
+  assert.deepEqual(report.relations[0].right, {to: [3, 2], from: [0, 0]});
+  assert.deepEqual(report.relations[0].best.interval, [1, 1]);
+});
+
+test('antecedents are compared with the nearest earlier mention', async () => {
+  const {coreference} = await score();
+  assert(coreference);
+  const {best, nearest, links} = coreference;
+  assert.deepEqual([links, best.layer, best.head, best.right, nearest.right], [1, 0, 0, 1, 0]);
+});
+
+test('the tree of all heads is compared with a chain of neighbours', async () => {
+  const {tree} = await score();
+  assert.deepEqual([tree.links, tree.heads.right, tree.neighbours.right], [7, 7, 5]);
+});
+
+test('a sentence that the model has to cut is skipped and counted', async () => {
+  const report = await scoreTreebank(modelOf(2), SENTENCES);
+  assert.deepEqual([report.sentences, report.skipped, report.relations], [0, 3, []]);
+});
+
+test('the same seed gives the same intervals', async () => {
+  const [first, second] = [await score({seed: 5}), await score({seed: 5})];
+  assert.deepEqual(first, second);
+});
+
+test('a measurement stops when it is aborted', async () => {
+  const abort = new AbortController();
+  const onProgress = () => abort.abort(new Error('enough'));
+  await assert.rejects(score({signal: abort.signal, onProgress}), /enough/);
+});
+
+test('a report as a table has a row for each relation', async () => {
+  const lines = csvOfReport(await score())
+    .trimEnd()
+    .split('\n');
+  assert.equal(lines.length, 4);
+  assert.equal(lines[1], 'nsubj,3,0,0,to,3,1.0000,1.0000,1.0000,1,2,0.6667');
+});
+
+test('a spanning tree is the heaviest of all trees', () => {
+  const weights = [
+    [0, 5, 1, 2],
+    [5, 0, 4, 3],
+    [1, 4, 0, 6],
+    [2, 3, 6, 0],
+  ];
+  const links = spanningTree(4, (a, b) => weights[a][b]).map(([a, b]) => [a, b].sort().join('-'));
+  assert.deepEqual(links.sort(), ['0-1', '1-2', '2-3']);
+  assert.deepEqual(
+    spanningTree(1, () => 0),
+    [],
+  );
+  assert.deepEqual(
+    spanningTree(0, () => 0),
+    [],
+  );
+});
