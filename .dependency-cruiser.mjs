@@ -144,6 +144,11 @@ export const rooms = {
     knows: ['web/engine'],
     types: ['web/engine/host', 'web/engine/lab', 'web/engine/files', 'web/engine/text'],
   },
+  'web/engine/syntax': {
+    holds: 'treebanks, and what they say of heads',
+    knows: ['web/engine'],
+    types: ['web/engine/host', 'web/engine/text'],
+  },
   'web/engine/host': {
     holds: "the worker's side: the WebAssembly module and the models in it",
     knows: ['web/engine/lab', 'web/engine/files', 'web/engine/text', 'web/engine'],

@@ -280,7 +280,10 @@ export class Model {
    * @returns {Promise<LinkedWords>}
    */
   async wordLinks(text, options) {
-    return this.#remote.wordLinks(text, checked('wordLinks', options, 'words, mentions and signal'));
+    return this.#remote.wordLinks(
+      text,
+      checked('wordLinks', options, 'words, mentions and signal'),
+    );
   }
 
   dispose() {

@@ -11,7 +11,7 @@ import {copiesAtOnce, withMasks} from './masked-copies.js';
 import {outputOf} from './outputs.js';
 import {logSoftmax, softmaxTop} from './softmax-top.js';
 import {cosine} from './vectors.js';
-import {randomNumbers} from './random-numbers.js';
+import {randomNumbers} from '../random-numbers.js';
 
 /** @import {Encoder, Job, PassInput} from './encoder.js' */
 /** @import {ExplainTarget} from './explanations.js' */

@@ -3,7 +3,7 @@
 import {BertscopeError} from '../errors.js';
 import {yieldIfDue} from '../event-loop.js';
 import {quote} from '../json.js';
-import {randomNumbers} from './random-numbers.js';
+import {randomNumbers} from '../random-numbers.js';
 import {indexOfLargest} from './softmax-top.js';
 import {TextWriter} from '../text/text-writer.js';
 

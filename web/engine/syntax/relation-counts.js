@@ -3,7 +3,7 @@
  * 2019 compare heads with (https://arxiv.org/abs/1906.04341, section 4.2).
  */
 
-import {randomNumbers} from '../host/random-numbers.js';
+import {randomNumbers} from '../random-numbers.js';
 import {shuffled} from './resampling.js';
 import {ShareCounts} from './share-counts.js';
 

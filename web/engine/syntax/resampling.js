@@ -4,7 +4,7 @@
  * to (Chamandy et al. 2012, "Estimating Uncertainty for Massive Data Streams").
  */
 
-import {randomNumbers} from '../host/random-numbers.js';
+import {randomNumbers} from '../random-numbers.js';
 
 /** How often the sentence occurs in each imagined file. */
 export class Resampling {
