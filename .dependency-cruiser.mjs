@@ -132,7 +132,13 @@ export const rooms = {
   },
   'scripts/cli': {
     holds: 'the command line',
-    knows: ['web/engine', 'web/engine/host', 'web/engine/files', 'web/engine/text'],
+    knows: [
+      'web/engine',
+      'web/engine/syntax',
+      'web/engine/host',
+      'web/engine/files',
+      'web/engine/text',
+    ],
   },
   'web/engine/index.js': {
     holds: 'the engine as pages import it',
