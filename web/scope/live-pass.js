@@ -182,12 +182,13 @@ function habitOf(name, statistics, at) {
  */
 export async function runPass(model, origin, {specialTokens, signal, parts, isBesideChanged}) {
   if (model.decoderShape) return runTranslation(model, origin, {signal, isBesideChanged});
-  const {text, textPair: pair, interventions} = origin;
+  const {text, textPair: pair, ids, interventions} = origin;
   const isChanged = !isUntouched(interventions);
   const wanted = named(parts ?? []);
   const result = await model.attend(text, {
     pair: pair.trim() ? pair : undefined,
     specialTokens,
+    ids: ids.length ? ids : undefined,
     matrices: [...wanted.values()],
     signal,
     ...(isChanged ? {interventions: fit(interventions, model)} : {}),

@@ -72,7 +72,8 @@ export class Model {
   async attend(text, options = {}) {
     const known = 'pair, specialTokens, ids, interventions, matrices and signal';
     const run = checked('attend', options, known);
-    return new Result(this.#remote, await this.#remote.attend(text, run), text, run.pair);
+    const attended = await this.#remote.attend(text, run);
+    return new Result(this.#remote, attended, text, run.pair, run.ids);
   }
 
   /**
