@@ -72,7 +72,7 @@ export class LivePass {
   /** @param {Measure} measure */
   measured(measure) {
     const {layers, heads, headDim} = this.model.shape;
-    const {tokens, sentences, specialTokens, offsets} = this.result;
+    const {tokens, sentences, specialTokens, offsets, ids} = this.result;
     const snapshot =
       this.#snapshots.get(measure) ??
       createSnapshot({
@@ -80,6 +80,7 @@ export class LivePass {
         tokenTypeIds: sentences,
         special: specialTokens,
         offsets,
+        ids,
         isByteLevel: this.model.isByteLevel,
         layers,
         heads,

@@ -255,6 +255,11 @@ export const openKeys = addressNames.filter((name) => table[name].leavesChoice).
 /** @param {FieldName} name @returns {string | false} */
 export const attributeOf = (name) => table[name].attribute ?? withHyphens(name);
 
+/** The attributes that say how a picture is shown, and not what it is made from. */
+export const viewAttributes = names.flatMap((name) =>
+  table[name].role ? [] : attributeOf(name) || [],
+);
+
 /** The fields that say how a snapshot is made readable. @type {readonly (keyof Display)[]} */
 const displayNames = ['words', 'special', 'strongest', 'fullScale', 'meanLayers', 'measure'];
 
