@@ -102,6 +102,43 @@ test('a frozen picture comes from a file, may be bertviz’s data, and be held a
   });
 });
 
+test('a saved picture looks as it was saved, except for what its tag asks', async () => {
+  const shown = 'view=matrix&layer=0&heads=1&token=q1&special=hide&height=320&theme=dark';
+  await writeFile(join(blog.folder, 'shown.json'), JSON.stringify({...snapshot, shown}));
+  const body =
+    '<bert-scope src="shown.json"></bert-scope><bert-scope src="shown.json" view="head" theme="light" special="show"></bert-scope>';
+  await post(
+    'shown.html',
+    body,
+    async (page, seen) => {
+      const attributesOf = (/** @type {number} */ at) =>
+        page
+          .locator('bert-scope')
+          .nth(at)
+          .evaluate((scope) =>
+            ['view', 'heads', 'token', 'special', 'height', 'theme'].map((name) =>
+              scope.getAttribute(name),
+            ),
+          );
+      await eventually('the picture as it was saved', async () =>
+        assert.deepEqual(await attributesOf(0), ['matrix', '1', 'q1', 'hide', '320', 'dark']),
+      );
+      await page
+        .locator('bert-scope')
+        .nth(0)
+        .locator('.map canvas, .matrix canvas')
+        .first()
+        .waitFor();
+      await eventually('the picture as its tag asks', async () =>
+        assert.deepEqual(await attributesOf(1), ['head', '1', 'q1', 'show', '320', 'light']),
+      );
+      await page.locator('bert-scope').nth(1).locator('.query .token[aria-pressed=true]').waitFor();
+      assert.deepEqual(await seen.errors(), []);
+    },
+    {script: './lib/bertscope-frozen.js'},
+  );
+});
+
 test('a frozen picture that is on its way says so, and has no words of a model', async () => {
   await writeFile(join(blog.folder, 'saved.json'), JSON.stringify(snapshot));
   /** @type {(value?: any) => void} */
@@ -358,9 +395,9 @@ test('a live element starts with 59 kB of script in four files, and loads anothe
     );
     const scripts = await Promise.all(files.map((file) => readFile(lib + file)));
     const bytes = scripts.reduce((sum, script) => sum + brotliCompressSync(script).length, 0);
-    // The last 400 bytes remember which models have ended their engine, check what comes from other workers, and let the
-    // map of heads answer a pinned word.
-    assert(files.length <= 4 && bytes < 59_400, `${files.join()} of ${bytes} bytes after brotli`);
+    // The last 650 bytes remember which models have ended their engine, check what comes from other workers, let the map
+    // of heads answer a pinned word, keep the tokens that a decoder wrote, and show a file as it was saved.
+    assert(files.length <= 4 && bytes < 59_650, `${files.join()} of ${bytes} bytes after brotli`);
     const views = /part-(matrix|neuron|model)-view\.js$/;
     assert.deepEqual(
       asked.filter((file) => views.test(file)),
@@ -385,6 +422,6 @@ test('a live element starts with 59 kB of script in four files, and loads anothe
     });
     arrive();
     assert.match(await saving, /^<svg[^]*<\/svg>$/, 'a figure waits for the view');
-    await page.locator('.matrix-view').waitFor();
+    await page.locator('.map canvas, .matrix canvas').first().waitFor();
   });
 });

@@ -191,3 +191,180 @@ userTest(
     );
   },
 );
+
+/** Counts what the page asks of the model from now on. @param {Page} page @param {'attend' | 'translate'} method */
+async function countPasses(page, method) {
+  await page.evaluate((method) => {
+    const {model} = /** @type {any} */ (document.querySelector('bert-scope'));
+    const run = model[method];
+    /** @type {any} */ (window).passes = 0;
+    model[method] = (/** @type {any[]} */ ...all) => {
+      /** @type {any} */ (window).passes++;
+      return run.apply(model, all);
+    };
+  }, method);
+  return () => page.evaluate(() => /** @type {number} */ (/** @type {any} */ (window).passes));
+}
+
+userTest(
+  'the switch runs the changed model once, and the unchanged one not again',
+  {fresh: true},
+  async (page) => {
+    const masked = 'The children played in the garden until [MASK] were tired.';
+    const begin = 'If they were hidden, the model would guess: ';
+    const [before, after] = [await asked(page, masked), await asked(page, masked, {layer: 1, head: 4})]; // prettier-ignore
+    await says(page, begin + before);
+    const passes = await countPasses(page, 'attend');
+    const without = page.getByRole('checkbox', {name: 'without this head'});
+    for (const passesNow of [1, 1]) {
+      await without.check();
+      await says(page, begin + after);
+      assert.equal(await passes(), passesNow);
+      await without.uncheck();
+      await says(page, begin + before);
+    }
+    assert.equal(await passes(), 1);
+  },
+);
+
+userTest(
+  'a decoder’s expectation comes with the picture’s own pass, and the switch adds one',
+  {fresh: true, hash: '#text=the+cat+sat+on'},
+  async (page) => {
+    await loadGolden(page, 'gpt2');
+    await line(page).locator('.one').first().waitFor();
+    const passes = await countPasses(page, 'attend');
+    await page.locator('#text').fill('time flies');
+    await eventually('the picture', async () =>
+      assert.equal(
+        await page.evaluate(
+          () => /** @type {any} */ (document.querySelector('bert-scope')).result.text,
+        ),
+        'time flies',
+      ),
+    );
+    await line(page).locator('.one').first().waitFor();
+    assert.equal(await passes(), 1);
+    await line(page).getByText('without').click();
+    await line(page).getByText('→').first().waitFor();
+    assert.equal(await passes(), 2);
+  },
+);
+
+userTest(
+  'half a letter that a decoder writes stays: after a reload too, and not in another text',
+  {fresh: true, hash: '#text=a+dog'},
+  async (page) => {
+    await loadGolden(page, 'gpt2');
+    const idsNow = () =>
+      page.evaluate(() => /** @type {any} */ (document.querySelector('bert-scope')).result?.ids);
+    const {ids, text, usual} = await page.evaluate(async () => {
+      const {model, result} = /** @type {any} */ (document.querySelector('bert-scope'));
+      const {ids: added} = await model.generate(result, {tokens: 10});
+      const ids = [...result.ids, ...added];
+      const text = (await model.decode(ids)).replaceAll('\uFFFD', '');
+      return {ids, text, usual: (await model.attend(text)).ids};
+    });
+    assert.notDeepEqual(usual, ids, 'the tokenizer divides the text otherwise');
+
+    await page.getByRole('button', {name: 'Write on'}).click();
+    await eventually('the tokens that were written', async () =>
+      assert.deepEqual(await idsNow(), ids),
+    );
+    assert.equal(await page.locator('#text').inputValue(), text);
+    assert.equal(await page.locator('.tokens.query .token').count(), ids.length);
+    assert.doesNotMatch(await page.locator('body').innerText(), /\uFFFD/);
+    await eventually('the address', async () =>
+      assert.equal(new URL(page.url()).hash.includes(`ids=${ids.join('.')}`), true),
+    );
+
+    await page.reload();
+    await eventually('the same tokens', async () => assert.deepEqual(await idsNow(), ids));
+
+    // Another text has tokens of its own, and the way back has these.
+    await page.locator('#text').fill(`${text}!`);
+    await eventually('the text’s own tokens', async () => assert.notDeepEqual(await idsNow(), ids));
+    await page.waitForFunction(() => !location.hash.includes('ids='));
+    await page.goBack();
+    await eventually('the same tokens again', async () => assert.deepEqual(await idsNow(), ids));
+
+    // A link whose tokens are those of another text.
+    await page.goto(page.url().replace('text=a+dog', 'text=a+cat'));
+    await page.getByText(/expected token ids that spell the text, "a cat.*", found some/).waitFor();
+    await page.locator('#text').fill('a cow');
+    await page.locator('.tokens.query .token').filter({hasText: 'c'}).first().waitFor();
+  },
+);
+
+userTest(
+  'a decoder says that it leaves out a second sentence',
+  {fresh: true, hash: '#text=the+cat&pair=a+dog'},
+  async (page) => {
+    await loadGolden(page, 'gpt2');
+    await page
+      .getByText('This model reads one text: it has left out the second sentence.')
+      .waitFor();
+  },
+);
+
+userTest(
+  'an encoder-decoder says what it writes, and what it writes without a head of either half',
+  {fresh: true, hash: '#text=the+cat+sat+on'},
+  async (page) => {
+    await loadGolden(page, 'marian');
+    const written = () =>
+      page.evaluate(async () => {
+        const {model, translations, selection} = /** @type {any} */ (
+          document.querySelector('bert-scope')
+        );
+        const {now} = translations;
+        const {layer, heads, filter, token} = selection;
+        const at = filter === 'encoder' ? now.specialTokens.indexOf(false) : token.index;
+        const [{top}] = await now.decoder.predictions(3, {places: [at]});
+        const part = ['decoder', 'cross'].includes(filter) ? {part: filter} : {};
+        const off = heads.map((/** @type {number} */ head) => ({layer, head, scale: 0, ...part}));
+        const {text} = now.encoder;
+        const interventions = {heads: off};
+        const other = await model.translate(text, {interventions});
+        // The same place after the same beginning.
+        const begun = {interventions, written: now.ids.slice(0, at), tokens: 1};
+        const there = await model.translate(text, begun);
+        const ids = top.map((/** @type {any} */ {id}) => id);
+        const changed = [...(await there.decoder.probabilities(at, ids))];
+        return {text: now.text, other: other.text, top, changed, filter};
+      });
+    const passes = await countPasses(page, 'translate');
+    for (const [part, choice] of Object.entries({
+      encoder: {layer: 0, heads: [0, 1, 2, 3]},
+      decoder: {layer: 1, heads: [0]},
+      cross: {layer: 2, heads: [1]},
+    })) {
+      await page.evaluate(
+        (choice) => {
+          /** @type {any} */ (document.querySelector('bert-scope')).choose(choice);
+        },
+        {filter: part, ...choice},
+      );
+      const {text, other, top, changed} = await written();
+      const ofTop = (/** @type {number[] | null} */ now) =>
+        top.map((/** @type {any} */ {probability}, /** @type {number} */ at) =>
+          now ? `${formatGuess(probability)} → ${formatGuess(now[at])}` : formatGuess(probability),
+        );
+      const saysWritten = (/** @type {string} */ wanted, /** @type {string[]} */ shares) =>
+        eventually(`${part} “${wanted}”`, async () => {
+          assert.equal(await line(page).locator('.written').textContent(), wanted);
+          const found = await line(page).locator('.one').allInnerTexts();
+          assert.equal(found.length, 3);
+          found.forEach((one, at) => assert(one.endsWith(shares[at]), `${one}, not ${shares[at]}`));
+        });
+      if (part === 'encoder') assert.notEqual(other, text);
+      await saysWritten(text, ofTop(null));
+      const before = await passes();
+      await line(page).getByRole('checkbox').check();
+      await saysWritten(text === other ? text : `${text} → ${other}`, ofTop(changed));
+      // A beginning that is written otherwise has to be given.
+      assert((await passes()) <= before + 2);
+      await line(page).getByRole('checkbox').uncheck();
+    }
+  },
+);

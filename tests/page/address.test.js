@@ -91,6 +91,7 @@ test('the address in the documentation is understood', () => {
       onlyHeads: [],
       file: '',
       src: '',
+      ids: [],
       theme: 'dark',
       present: false,
       large: false,

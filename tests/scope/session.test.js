@@ -58,7 +58,7 @@ function liveSession() {
   session.model = /** @type {any} */ (model);
   /** @param {string} text @param {typeof noInterventions} [interventions] */
   const run = (text, interventions = noInterventions) =>
-    session.run({text, pair: '', specialTokens: true, interventions}, wanted);
+    session.run({text, pair: '', ids: [], specialTokens: true, interventions}, wanted);
   return {session, told, runs, run, model};
 }
 

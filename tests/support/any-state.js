@@ -6,7 +6,9 @@ const plain = {noNullPrototype: true};
 const words = fc.string({unit: 'grapheme'});
 const indices = fc.uniqueArray(fc.nat(31)).map((numbers) => numbers.sort((a, b) => a - b));
 
-const origin = {text: words, textPair: words, src: words, file: words, interventions: reached};
+const ids = fc.array(fc.nat(150_000));
+const texts = {text: words, textPair: words, src: words, ids};
+const origin = {...texts, file: words, interventions: reached};
 
 /** For every field of the state, an arbitrary of all values that a reader can reach. */
 export const anyField = {

@@ -9,6 +9,8 @@ import {tokensOf} from './selection.js';
 /** @import {Side} from './selection.js' */
 /** @import {Snapshot} from './snapshot.js' */
 
+export {wholeCharacters} from '../engine/text/whole-characters.js';
+
 /** The byte of each sign. */
 const byteOf = new Map(BYTE_SIGNS.map((sign, byte) => [sign, byte]));
 

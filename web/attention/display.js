@@ -137,6 +137,7 @@ function regroup(snapshot, merge, hide, grouping) {
     sentenceB: second < 0 ? null : second,
     runs: as ? {query: as, key: as} : {query, key},
     offsets: undefined,
+    ids: undefined,
     isByteLevel: false,
   };
   return mapMatrices(snapshot, changed, (matrix) => sumRuns(matrix, keyTokens.length, query, key));

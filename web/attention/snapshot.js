@@ -29,6 +29,8 @@ import {usualSpecialTokens} from './special-tokens.js';
  *   stands for, where they are not the tokens themselves
  * @property {readonly (Offset | null)[]} [offsets]  where each query token stands in its sentence, if known;
  *   null for a token that the tokenizer put around the text
+ * @property {readonly number[]} [ids]  of the query tokens, where a model has run them: a text alone does not tell which
+ *   tokens it was
  * @property {boolean} [isByteLevel]  whether the tokens are bytes in GPT-2's spelling (`Ġcaf`, `Ã©`), as the
  *   tokenizer says; unless given, the tokens are examined
  * @property {boolean} [isNumbered]  whether the tokens have no names and are numbered instead
@@ -76,6 +78,7 @@ export class SnapshotError extends Error {
  * @param {number} [parts.headDim]
  * @param {Snapshot['vectors']} [parts.vectors]
  * @param {Snapshot['offsets']} [parts.offsets]
+ * @param {Snapshot['ids']} [parts.ids]
  * @param {Snapshot['isByteLevel']} [parts.isByteLevel]
  * @returns {Snapshot}
  */
@@ -90,6 +93,7 @@ export function createSnapshot({
   headDim,
   vectors,
   offsets,
+  ids,
   isByteLevel,
 }) {
   const size = tokens.length * keyTokens.length;
@@ -112,6 +116,7 @@ export function createSnapshot({
     headDim,
     vectors,
     offsets,
+    ids,
     isByteLevel,
     attention(layer, head) {
       const matrix = attention(layer, head);
@@ -163,6 +168,7 @@ function findSentenceB(tokens, types) {
  * @property {number[] | null} [token_type_ids]
  * @property {number[]} [special_tokens_mask]
  * @property {readonly (Offset | null)[]} [offsets]  the place of each token; null for a token around the text
+ * @property {number[]} [ids]  of the tokens, where a model has run them
  * @property {boolean} [byte_level]  whether the tokens are bytes in GPT-2's spelling
  * @property {string} [name]  the name of a side of a comparison
  * @property {SnapshotJson} [before]  the baseline of a comparison
@@ -194,7 +200,7 @@ const vectorKinds = ['queries', 'keys', 'values'];
  * @throws {SnapshotError} if a matrix was not fetched
  */
 export function snapshotToJson(snapshot, {layers, heads, vectors = false, digits = 9} = {}) {
-  const {queryTokens, keyTokens, sentenceB, special, offsets, isByteLevel} = snapshot;
+  const {queryTokens, keyTokens, sentenceB, special, offsets, ids, isByteLevel} = snapshot;
   const number = (/** @type {number} */ value) => Number(value.toPrecision(digits));
   /**
    * @param {(layer: number, head: number) => Float32Array | undefined} matrixOf
@@ -219,6 +225,7 @@ export function snapshotToJson(snapshot, {layers, heads, vectors = false, digits
     token_type_ids: queryTokens.map((_, i) => (sentenceB !== null && i >= sentenceB ? 1 : 0)),
     special_tokens_mask: special.query.map(Number),
     ...(offsets ? {offsets} : {}),
+    ...(ids ? {ids: [...ids]} : {}),
     ...(isByteLevel === undefined ? {} : {byte_level: isByteLevel}),
     attentions: nested(snapshot.attention, keyTokens.length),
     ...(vectors && vectorsOf

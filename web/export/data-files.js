@@ -148,7 +148,16 @@ function differenceArrays({name: _, shown: __, ...content}) {
 function arraysOf(content) {
   const {snapshot, extent = {}} = content;
   const {text, model, interventions = '', measure = 'weight', name, shown} = content;
-  const {queryTokens, keyTokens, sentenceB, headDim = 0, vectors, offsets, isByteLevel} = snapshot;
+  const {
+    queryTokens,
+    keyTokens,
+    sentenceB,
+    headDim = 0,
+    vectors,
+    offsets,
+    ids,
+    isByteLevel,
+  } = snapshot;
   const {layers, heads} = chosen(snapshot, extent);
   const [rows, columns] = [queryTokens.length, keyTokens.length];
   const joined = (/** @type {Float32Array[]} */ parts, /** @type {number} */ size) => {
@@ -191,6 +200,7 @@ function arraysOf(content) {
           },
         }
       : {}),
+    ...(ids ? {ids: {values: Int32Array.from(ids), shape: [rows]}} : {}),
     ...(isByteLevel === undefined
       ? {}
       : {byte_level: {values: Int32Array.of(Number(isByteLevel)), shape: [1]}}),

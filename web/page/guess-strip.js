@@ -1,31 +1,34 @@
 import {html, nothing} from 'lit';
 import {namingOfModel} from '../attention/byte-level-tokens.js';
-import {withHeads} from '../attention/interventions.js';
+import {isUntouched, partShown, withHeads} from '../attention/interventions.js';
 import {adoptStyles} from '../controls/adopt-styles.js';
 import {checkbox} from '../controls/fields.js';
+import {resultOfText} from '../scope/pass.js';
 import {panelStrings} from '../strings/panels.js';
 import {formatGuess} from '../views/parts/number-format.js';
-import {canGuess, guessOf, usualPlace} from '../workbench/guess.js';
+import {continuedText} from '../workbench/continued-text.js';
+import {canGuess, Guesser, questionOf, usualPlace} from '../workbench/guess.js';
+import {questionOfWritten} from '../workbench/written-guess.js';
 import style from './guess-strip.css?inline';
 
 /** @import {BertScope} from '../scope/bert-scope.js' */
 /** @import {ScopeState} from '../scope/layout.js' */
-/** @import {Result} from '../scope/pass.js' */
+/** @import {Pass, Result} from '../scope/pass.js' */
 /** @import {Model} from '../scope/shared-models.js' */
-/** @import {Guess} from '../workbench/guess.js' */
+/** @import {Guess, Question} from '../workbench/guess.js' */
 
 const {guess: words} = panelStrings;
 
 /** The number of guesses in the line, and of tokens that the model writes at once. */
 const told = 3;
-const written = 10;
+const continued = 10;
 
 /** A text that is replaced within this time, in ms, is not guessed: the reader is typing. */
 const pause = 250;
 
 /**
  * The line below the headline: what the model would guess in place of the word that is pinned, and what without the heads
- * of the picture. Of a model that predicts the next token it says what that is.
+ * of the picture. Of a model that predicts the next token it says what that is, of an encoder-decoder what it writes.
  */
 export class GuessStrip {
   #scope;
@@ -36,6 +39,7 @@ export class GuessStrip {
   /** The text of the answer: the line is empty while another one is guessed. @type {Result | null} */
   #result = null;
   #isWithout = false;
+  #guesser = new Guesser();
   #work = new AbortController();
   /** Ends what a decoder writes; null: it does not. @type {AbortController | null} */
   #writing = null;
@@ -47,19 +51,22 @@ export class GuessStrip {
   }
 
   /** @param {ScopeState} state @param {() => void} close */
-  draw({session: {pass}, chosen}, close) {
-    const {model, result} = pass ?? {};
-    if (!model || !result || !canGuess(model)) return nothing;
-    const {interventions: now} = this.#scope;
-    const off = chosen.layers.flatMap((layer) => chosen.heads.map((head) => ({layer, head, scale: 0}))); // prettier-ignore
+  draw({session: {pass, untouched}, chosen}, close) {
+    const {model} = pass ?? {};
+    const result = resultOfText(pass);
+    if (!pass || !model || !result || !(pass.translation || canGuess(model))) return nothing;
+    const {interventions: now, selection} = this.#scope;
+    const part = pass.translation ? partShown(selection.filter) : {};
+    const off = chosen.layers.flatMap((layer) => chosen.heads.map((head) => ({layer, head, scale: 0, ...part}))); // prettier-ignore
     const interventions = this.#isWithout ? withHeads(now, off) : now;
-    const index = this.#place(model, result);
-    const asked = index < 0 ? '' : JSON.stringify([model.source, result.ids, result.sentences, index, interventions]); // prettier-ignore
-    if (asked !== this.#asked) void this.#ask(asked, model, result, index, interventions);
+    const plain = isUntouched(pass.origin.interventions) ? pass : untouched;
+    const question = this.#question(model, pass, result, plain);
+    const asked = question ? JSON.stringify([question.place, interventions]) : '';
+    if (asked !== this.#asked) void this.#ask(asked, model, result, question, interventions);
     const guess = asked && this.#result === result ? this.#guess : null;
     return html`<p class="guesses" aria-live="polite">${guess && this.#sentence(model, guess)}</p>
       ${
-        model.predictionHeads.nextToken
+        model.predictionHeads.nextToken && !pass.translation
           ? html`<button
               type="button"
               class="write"
@@ -86,6 +93,24 @@ export class GuessStrip {
   }
 
   /**
+   * @param {Model} model
+   * @param {Pass} pass
+   * @param {Result} result
+   * @param {Pass | null} plain  that of the unchanged model
+   * @returns {Question | null}  null: no word can be guessed
+   */
+  #question(model, {translation}, result, plain) {
+    if (translation) {
+      const {filter, token} = this.#scope.selection;
+      const isWritten = partShown(filter).part && token?.side === 'query';
+      const row = isWritten ? token.index : null;
+      return questionOfWritten(model, translation, plain?.translation ?? null, row);
+    }
+    const index = this.#place(model, result);
+    return index < 0 ? null : questionOf(model, result, plain?.result ?? null, index);
+  }
+
+  /**
    * Finds the token whose word is guessed: the pinned one if it is a word, else a mask or the last word. A decoder's guess
    * is what follows the text, which is where it writes on.
    *
@@ -107,22 +132,24 @@ export class GuessStrip {
    * @param {string} asked
    * @param {Model} model
    * @param {Result} result
-   * @param {number} index
+   * @param {Question | null} question
    * @param {BertScope['interventions']} interventions
    */
-  async #ask(asked, model, result, index, interventions) {
+  async #ask(asked, model, result, question, interventions) {
     this.#asked = asked;
     this.#work.abort();
     this.#writing?.abort();
     this.#work = new AbortController();
-    if (!asked) return;
+    if (!question) return;
     const {signal} = this.#work;
     const {text, pair} = this.#result ?? {};
     if (text !== result.text || pair !== result.pair)
       await new Promise((resolve) => setTimeout(resolve, pause));
     if (signal.aborted) return;
     // What fails here fails for the picture too, which says so.
-    const guess = await guessOf(model, result, index, interventions, signal).catch(() => null);
+    const guess = await this.#guesser
+      .guess(question, model, interventions, signal)
+      .catch(() => null);
     if (signal.aborted) return;
     this.#guess = guess;
     this.#result = result;
@@ -130,12 +157,12 @@ export class GuessStrip {
   }
 
   /** @param {Model} model @param {Guess} guess */
-  #sentence(model, {token, top}) {
+  #sentence(model, {token, written, top}) {
     const name = namingOfModel(model);
     const {nextToken} = model.predictionHeads;
-    const begin = nextToken ? words.next : token === model.maskToken ? words.ofMask(token) : words.hidden(name(token)); // prettier-ignore
+    const begin = written ? words.inPlaceOf(token) : nextToken ? words.next : token === model.maskToken ? words.ofMask(token) : words.hidden(name(token)); // prettier-ignore
     const share = (/** @type {number | null} */ each) => (each === null ? '' : formatGuess(each));
-    return html`<span class="begin"
+    return html`${written ? this.#written(written) : nothing}<span class="begin"
         >${begin.map((part) => (typeof part === 'string' ? part : html`<bdi class="word">${part.token}</bdi>`))}</span
       >
       <span class="short">${words.short}</span>
@@ -151,20 +178,24 @@ export class GuessStrip {
         )}`;
   }
 
-  /** Lets a decoder continue the text, in whole characters. @param {Model} model @param {Result} result */
+  /** What an encoder-decoder writes. @param {NonNullable<Guess['written']>} written */
+  #written({before, now}) {
+    const text = now === null || now === before ? before : `${before} → ${now}`;
+    return html`<span class="begin">${words.writes}</span> <bdi class="written">${text}</bdi> `;
+  }
+
+  /** Lets a decoder continue the text, with the tokens that it writes. @param {Model} model @param {Result} result */
   async #writeOn(model, result) {
     this.#writing = new AbortController();
     this.#scope.requestUpdate();
-    let added = '';
-    const onProgress = (/** @type {{text: string}} */ {text}) => (added = text);
+    const {signal} = this.#writing;
     // An engine that fails says so above the picture.
-    await model
-      .generate(result, {tokens: written, onProgress, signal: this.#writing.signal})
+    const state = await model
+      .generate(result, {tokens: continued, signal})
+      .then(({ids}) => (ids.length ? continuedText(model, result, ids) : null))
       .catch(() => null);
     this.#writing = null;
     this.#scope.requestUpdate();
-    if (this.#scope.result !== result || !added) return;
-    const {text, pair} = result;
-    this.#scope.change(pair ? {textPair: pair + added} : {text: text + added});
+    if (state && this.#scope.result === result) this.#scope.change(state);
   }
 }

@@ -3,6 +3,8 @@ import {openDialog} from '../controls/dialog.js';
 import {ATTENTION_ENDINGS} from '../engine/file-endings.js';
 import {pageStrings} from '../strings/page.js';
 import {create} from '../views/parts/create-element.js';
+import {showAsSaved} from '../scope/shown-as-saved.js';
+import {viewAttributes} from '../scope/state-fields.js';
 import {isModelName} from './dropped-files.js';
 
 /** @import {BertScope} from '../scope/bert-scope.js' */
@@ -45,7 +47,8 @@ export function importDialog(scope, show) {
       const parts = await readAttention(chosen, {hints, signal});
       dialog?.close();
       show(chosen.name, parts);
-      showAsSaved(scope, chosen.name, parts.all?.about?.shown);
+      // It may be only the baseline that the picture waits for.
+      if (scope.file === chosen.name) showFile(scope, parts.all?.about?.shown);
     } catch (error) {
       if (signal.aborted) return;
       if (!dialog?.open) open();
@@ -79,21 +82,17 @@ export function importDialog(scope, show) {
 /** A file that says more than this of how it was shown was not saved by this page. */
 const mostShown = 10_000;
 
-/** The attributes by which a picture is shown. The window in which a file is opened has its own height and colours. */
-const shownBy =
-  'view layer heads filter token words special strongest full-scale mean-layers open only-layers only-heads'.split(
-    ' ',
-  );
+/** What the page has of its own where a file says nothing. */
+const ofPage = ['theme', 'large'];
 
-/** Shows a file as its picture was when it was saved, unless it is only a baseline. @param {BertScope} scope @param {string} name @param {string} [shown] */
-function showAsSaved(scope, name, shown) {
-  if (!shown || shown.length > mostShown || scope.file !== name) return;
+/** Shows a file as its picture was when it was saved. @param {BertScope} scope @param {string} [shown] */
+function showFile(scope, shown) {
+  if (!shown || shown.length > mostShown) return;
   const saved = new URLSearchParams(shown);
-  for (const attribute of shownBy) {
-    const value = saved.get(attribute);
-    if (value === null) scope.removeAttribute(attribute);
-    else scope.setAttribute(attribute, value);
+  for (const name of viewAttributes) {
+    if (saved.has(name) || !ofPage.includes(name)) scope.removeAttribute(name);
   }
+  showAsSaved(scope, shown);
   scope.change({}, false);
 }
 

@@ -208,8 +208,8 @@ function change(changed) {
 
 /** Keeps the picture, and shows where that of the text that is written next differs from it. */
 function compareText() {
-  const {text, textPair, src, file, interventions} = scope;
-  const kept = originOf({text, textPair, src, file, interventions});
+  const {text, textPair, src, ids, file, interventions} = scope;
+  const kept = originOf({text, textPair, src, ids, file, interventions});
   // The panel that ends the comparison; on a phone it would cover the picture.
   const panel = scope.panel !== 'all' && isWideScreen() ? 'settings' : scope.panel;
   scope.change({compare: {...kept, mode: 'difference'}, panel});

@@ -15,6 +15,7 @@ import {ScopeProperties, darkScheme} from './scope-properties.js';
 import {chosenIn, displayIn, views} from '../views/view-kinds.js';
 import {Session} from './session.js';
 import {openShortcutDialog} from './shortcut-dialog.js';
+import {showAsSaved} from './shown-as-saved.js';
 import {runShortcut, shortcutActions} from './shortcuts.js';
 import {attributeProblem} from './state-fields.js';
 import {scopeStyles} from './styles.js';
@@ -34,6 +35,7 @@ import {isWideScreen} from './wide-screen.js';
 const textProperties = /** @type {const} */ ([
   'text',
   'textPair',
+  'ids',
   'noSpecialTokens',
   'interventions',
 ]);
@@ -82,6 +84,8 @@ export class BertScope extends ScopeProperties {
         this.change({token: null}, false);
       }
       this.#showSavedBaseline(pass);
+      if (pass.origin.src && pass !== this.#arrival.poster)
+        showAsSaved(this, pass.snapshot.about?.shown);
       this.#emit('result', pass.result);
     },
     onUntouched: () => this.#emit('untouched', this.untouched),
@@ -440,8 +444,8 @@ export class BertScope extends ScopeProperties {
     isOff(this.interventions, {layer, head, ...partShown(this.selection.filter)});
 
   #run() {
-    const {text, textPair: pair, interventions} = this;
-    const request = {text, pair, specialTokens: !this.noSpecialTokens, interventions};
+    const {text, textPair: pair, ids, interventions} = this;
+    const request = {text, pair, ids, specialTokens: !this.noSpecialTokens, interventions};
     void this.#session.run(request, (shape) => partsIn(shape, this.shownView, choiceOf(this)));
   }
 

@@ -71,6 +71,13 @@ export const indices = {
   unread: (text) => (/^(\d+(\.\d+)*)?$/.test(text) ? '' : text),
 };
 
+/** Ids of tokens in the order of their text, as in `464.3797.464`. @type {Codec<readonly number[]>} */
+export const tokenIds = {
+  parse: (text) => (/^\d{1,7}(\.\d{1,7})*$/.test(text) ? text.split('.').map(Number) : undefined),
+  format: (ids) => (ids.length === 0 ? null : ids.join('.')),
+  expected: '464.3797',
+};
+
 /**
  * Indices as in `0.4.7`, or a word for all of them.
  *

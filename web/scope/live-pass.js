@@ -72,7 +72,7 @@ export class LivePass {
   /** @param {Measure} measure */
   measured(measure) {
     const {layers, heads, headDim} = this.model.shape;
-    const {tokens, sentences, specialTokens, offsets} = this.result;
+    const {tokens, sentences, specialTokens, offsets, ids} = this.result;
     const snapshot =
       this.#snapshots.get(measure) ??
       createSnapshot({
@@ -80,6 +80,7 @@ export class LivePass {
         tokenTypeIds: sentences,
         special: specialTokens,
         offsets,
+        ids,
         isByteLevel: this.model.isByteLevel,
         layers,
         heads,
@@ -182,12 +183,13 @@ function habitOf(name, statistics, at) {
  */
 export async function runPass(model, origin, {specialTokens, signal, parts, isBesideChanged}) {
   if (model.decoderShape) return runTranslation(model, origin, {signal, isBesideChanged});
-  const {text, textPair: pair, interventions} = origin;
+  const {text, textPair: pair, ids, interventions} = origin;
   const isChanged = !isUntouched(interventions);
   const wanted = named(parts ?? []);
   const result = await model.attend(text, {
     pair: pair.trim() ? pair : undefined,
     specialTokens,
+    ids: ids.length ? ids : undefined,
     matrices: [...wanted.values()],
     signal,
     ...(isChanged ? {interventions: fit(interventions, model)} : {}),

@@ -24,18 +24,20 @@ export function loadingMessage({loaded, total}) {
 export const emptyMessage = () => html`<p class="message">${words.empty}</p>`;
 
 /**
- * Notices above a picture: the text was too long for the model, or the model had to be loaded again.
+ * Notices above a picture: the text was too long for the model, which may read no pairs, or the model had to be loaded again.
  *
  * @param {Pass} pass
  * @param {Error | null} recoveredFrom  the error that ended the model's engine
  */
 export function passNotices(pass, recoveredFrom) {
   const {snapshot} = pass;
-  const cut = resultOfText(pass)?.truncated ?? 0;
+  const {truncated: cut = 0, sentences} = resultOfText(pass) ?? {};
+  const isUnread = pass.origin.textPair.trim() && sentences && !sentences.includes(1);
   const fit = snapshot.queryTokens.length;
   const isPair = snapshot.sentenceB !== null;
   const notices = [
     ...(recoveredFrom ? [words.recovered(recoveredFrom.message)] : []),
+    ...(isUnread ? [words.unreadPair] : []),
     ...(cut ? [words.truncated(fit, cut, isPair)] : []),
   ];
   return notices.map((notice) => html`<p class="notice" role="status">${notice}</p>`);

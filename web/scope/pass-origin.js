@@ -8,6 +8,7 @@ import {formatFields, initialState, originNames} from './state-fields.js';
  * @property {string} text
  * @property {string} textPair
  * @property {string} src  may be a saved picture
+ * @property {readonly number[]} ids  of the tokens of the text; empty: those that the tokenizer gives
  * @property {string} file  only the name of a file that the reader opened
  * @property {Interventions} interventions
  *
@@ -19,8 +20,8 @@ import {formatFields, initialState, originNames} from './state-fields.js';
 
 /** @param {Partial<Origin>} origin @returns {Origin} */
 export function originOf(origin) {
-  const {text, textPair, src, file, interventions} = {...initialState, ...origin};
-  return {text, textPair, src, file, interventions};
+  const {text, textPair, src, ids, file, interventions} = {...initialState, ...origin};
+  return {text, textPair, src, ids, file, interventions};
 }
 
 /** Returns a name that is the same for equal origins. @param {Origin} origin */

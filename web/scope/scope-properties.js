@@ -51,6 +51,9 @@ const checked = {
   saved: {initial: null, codec: data(isParts, 'importAttention(…)')},
 };
 
+/** The fields that `ids` belong to, which mean nothing beside others. */
+const ownersOfIds = ['text', 'textPair', 'src'];
+
 /** The properties of `<bert-scope>`: its state, and others that a page can set. */
 export class ScopeProperties extends Base {
   static properties = {
@@ -116,7 +119,10 @@ export class ScopeProperties extends Base {
       ...descriptor,
       /** @this {ScopeProperties} @param {unknown} given */
       set(given) {
-        descriptor.set?.call(this, this.#read(name, given));
+        const value = this.#read(name, given);
+        const isOther = this.hasUpdated && value !== Reflect.get(this, name);
+        if (isOther && ownersOfIds.includes(name)) this.ids = [];
+        descriptor.set?.call(this, value);
       },
     };
   }

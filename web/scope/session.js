@@ -28,6 +28,7 @@ import {readSource} from './source-address.js';
  * @typedef {object} Request
  * @property {string} text
  * @property {string} pair  empty if there is no second sentence
+ * @property {readonly number[]} ids  of the tokens of the text; empty: those that the tokenizer gives
  * @property {boolean} specialTokens
  * @property {Interventions} interventions
  */
@@ -148,7 +149,7 @@ export class Session {
    * @param {Request} request
    * @param {(shape: Shape) => MatrixRef[]} wanted  names the matrices of the picture, for the model's shape
    */
-  async run({text, pair, specialTokens, interventions}, wanted) {
+  async run({text, pair, ids, specialTokens, interventions}, wanted) {
     this.#work.abort();
     const work = (this.#work = new AbortController());
     const {signal} = work;
@@ -165,7 +166,7 @@ export class Session {
       return;
     }
     this.#isRunning = true;
-    const changed = originOf({text, textPair: pair, src: this.#address, interventions});
+    const changed = originOf({text, textPair: pair, ids, src: this.#address, interventions});
     const passOf = async (/** @type {Origin} */ origin, isBesideChanged = false) => {
       const parts = wanted(model.shape);
       const pass = await runPass(model, origin, {specialTokens, signal, parts, isBesideChanged});

@@ -11,6 +11,7 @@ import {
   pixels,
   share,
   anyText,
+  tokenIds,
   tokenPlace,
   yes,
 } from './codecs.js';
@@ -37,6 +38,9 @@ const changes = {
   expected: 'off=3.1&causal=1',
   unread: (text) => liveParts?.interventions.unread?.(text) ?? '',
 };
+
+/** @type {readonly number[]} */
+const noIds = [];
 
 const compareModes = oneOf(['side', 'difference']);
 
@@ -118,6 +122,11 @@ export const fields = {
    * its page, is a model of the Hugging Face hub, `kept:…` one that the browser stores; empty means the embedded model.
    */
   src: field('', anyText, {key: 'model', role: 'source', leavesChoice: true}),
+  /**
+   * The ids of the text's tokens, such as `464.3797`, where the tokenizer would divide the text otherwise: the model has
+   * written it. Empty means those that the tokenizer gives. Another text, pair or model empties them.
+   */
+  ids: field(noIds, tokenIds, {role: 'source', leavesChoice: true}),
   /** Whether the text is run without the tokens that the tokenizer adds, such as `[CLS]` and `[SEP]`. */
   noSpecialTokens: field(false, flag, {role: 'source'}),
   /** The view: `head`, `model`, `neuron` or `matrix`. */
@@ -229,6 +238,7 @@ export const originNames = /** @type {const} */ ([
   'text',
   'textPair',
   'src',
+  'ids',
   'file',
   'interventions',
 ]);
@@ -244,6 +254,11 @@ export const openKeys = addressNames.filter((name) => table[name].leavesChoice).
 
 /** @param {FieldName} name @returns {string | false} */
 export const attributeOf = (name) => table[name].attribute ?? withHyphens(name);
+
+/** The attributes that say how a picture is shown, and not what it is made from. */
+export const viewAttributes = names.flatMap((name) =>
+  table[name].role ? [] : attributeOf(name) || [],
+);
 
 /** The fields that say how a snapshot is made readable. @type {readonly (keyof Display)[]} */
 const displayNames = ['words', 'special', 'strongest', 'fullScale', 'meanLayers', 'measure'];

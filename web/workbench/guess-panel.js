@@ -7,7 +7,7 @@ import {formatGuess} from '../views/parts/number-format.js';
 import {WorkbenchPanel} from './panel.js';
 import {inPoints} from './percentage-points.js';
 import {predictionStyles} from './styles.js';
-import {canGuess, guessOf, usualPlace} from './guess.js';
+import {canGuess, Guesser, questionOf, usualPlace} from './guess.js';
 import {problem} from './problem-message.js';
 
 /** @import {Model} from '../scope/shared-models.js' */
@@ -23,13 +23,16 @@ const {guess: words} = workbenchStrings;
 export class WorkbenchGuess extends WorkbenchPanel {
   static styles = predictionStyles;
 
+  #guesser = new Guesser();
   #guess = new Task(this, {
     args: () => /** @type {const} */ ([this.result, this.pinned, this.interventions]),
     task: async ([result, pinned, interventions], {signal}) => {
       const {model} = this;
       if (!result || !model) return null;
       const index = pinned ?? usualPlace(model, result);
-      return index < 0 ? null : guessOf(model, result, index, interventions, signal);
+      if (index < 0) return null;
+      const question = questionOf(model, result, this.untouched, index);
+      return this.#guesser.guess(question, model, interventions, signal);
     },
   });
 

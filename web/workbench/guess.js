@@ -5,6 +5,7 @@ import {maskedAt} from './masked-words.js';
 /** @import {Interventions} from '../attention/interventions.js' */
 /** @import {Model} from '../scope/shared-models.js' */
 /** @import {Result} from '../scope/pass.js' */
+/** @import {Candidate} from './guess-lists.js' */
 
 /**
  * A guess says what the model expects in place of a word of the text.
@@ -13,6 +14,8 @@ import {maskedAt} from './masked-words.js';
  * @property {string} token  the word that is masked, or the text before the next token
  * @property {{token: string, probability: number, changed: number | null}[]} top  the likeliest words and their
  *   probabilities, also in the changed model; null if nothing is changed
+ * @property {{before: string, now: string | null} | null} written  what an encoder-decoder writes, also in the changed
+ *   model; null for other models
  */
 
 /** The number of tokens that a title shows before a place; most: if no word begins there. */
@@ -57,57 +60,120 @@ export function usualPlace({predictionHeads, maskToken}, {tokens}) {
 }
 
 /**
- * Runs the text with a masked word through the model, and through the changed model.
+ * What the unchanged model says of a place.
  *
- * @param {Model} model
- * @param {Result} result
- * @param {number} pinned
- * @param {Interventions} interventions
- * @param {AbortSignal} signal
- * @returns {Promise<Guess | null>}  null for a token that is not a word of the text
+ * @typedef {object} Answer
+ * @property {string} token
+ * @property {string} [written]  what an encoder-decoder writes
+ * @property {Candidate[]} top
+ * @property {(options: object) => Promise<Changed>} ask  asks a changed model the same
+ *
+ * @typedef {{probabilities: Float32Array, written?: string}} Changed  what a changed model says
+ *
+ * @typedef {object} Question
+ * @property {string} place  names the model, the text and the token
+ * @property {(signal: AbortSignal) => Promise<Answer | null>} ask  asks the unchanged model; null: there is no word
  */
-export async function guessOf(model, result, pinned, interventions, signal) {
-  if (model.predictionHeads.nextToken) {
-    const {text, pair} = result;
-    const run = (/** @type {object} */ options) =>
-      model.attend(text, {pair: pair || undefined, signal, ...options});
-    const before = textUpTo(
-      result.tokens.map(spellingOfModel(model)),
-      pinned,
-      result.specialTokens,
-    );
-    return compare(model, before, pinned, interventions, run);
+
+/**
+ * Asks a model for guesses. It keeps what it has heard of one place, so that a change of the model costs one pass, and
+ * taking it back none.
+ */
+export class Guesser {
+  #place = '';
+  /** @type {Answer | null} */
+  #answer = null;
+  /** What changed models say, by their changes. @type {Map<string, Changed>} */
+  #changed = new Map();
+
+  /**
+   * @param {Question} question
+   * @param {Model} model
+   * @param {Interventions} interventions
+   * @param {AbortSignal} signal
+   * @returns {Promise<Guess | null>}  null for a token that is not a word of the text
+   */
+  async guess({place, ask}, model, interventions, signal) {
+    if (place !== this.#place) {
+      const answer = await ask(signal);
+      signal.throwIfAborted();
+      this.#place = place;
+      this.#answer = answer;
+      this.#changed.clear();
+    }
+    const answer = this.#answer;
+    if (!answer) return null;
+    const changed = await this.#ask(answer, model, interventions, signal);
+    return {
+      token: answer.token,
+      written:
+        answer.written === undefined
+          ? null
+          : {before: answer.written, now: changed?.written ?? null},
+      top: answer.top.map(({token, probability}, at) => ({
+        ...{token, probability},
+        changed: changed && changed.probabilities[at],
+      })),
+    };
   }
-  const {sentences, words: places} = result;
-  const index = places.findIndex((word, at) => word === places[pinned] && sentences[at] === sentences[pinned]); // prettier-ignore
-  const masked = maskedAt(result, index, model.maskToken ?? '');
-  if (!masked) return null;
-  const run = (/** @type {object} */ options) =>
-    model.attend(masked.text, {pair: masked.pair, signal, ...options});
-  return compare(model, result.tokens[index], index, interventions, run);
+
+  /**
+   * @param {Answer} answer
+   * @param {Model} model
+   * @param {Interventions} interventions
+   * @param {AbortSignal} signal
+   * @returns {Promise<Changed | null>}
+   */
+  async #ask(answer, model, interventions, signal) {
+    if (isUntouched(interventions)) return null;
+    const name = JSON.stringify(interventions);
+    const known = this.#changed.get(name);
+    if (known) return known;
+    const changed = await answer.ask({interventions: fit(interventions, model), signal});
+    signal.throwIfAborted();
+    this.#changed.set(name, changed);
+    return changed;
+  }
 }
 
 /**
+ * Asks for the word that is hidden, which is masked in the text, or for what follows a token.
+ *
  * @param {Model} model
- * @param {string} token
- * @param {number} index
- * @param {Interventions} interventions
- * @param {(options: object) => Promise<Result>} run
- * @returns {Promise<Guess | null>}
+ * @param {Result} result
+ * @param {Result | null} plain  the pass of the text through the unchanged model, where there is one
+ * @param {number} pinned
+ * @returns {Question}
  */
-async function compare(model, token, index, interventions, run) {
-  const before = await run({});
-  const [found] = await before.predictions(offered, {places: [index]});
-  if (!found) return null;
-  const ids = found.top.map(({id}) => id);
-  const changed = isUntouched(interventions)
-    ? null
-    : await (await run({interventions: fit(interventions, model)})).probabilities(index, ids);
-  return {
-    token,
-    top: found.top.map(({token: word, probability}, at) => ({
-      ...{token: word, probability},
-      changed: changed && changed[at],
-    })),
+export function questionOf(model, result, plain, pinned) {
+  const {nextToken} = model.predictionHeads;
+  const {text, pair, ids, tokens, sentences, words, specialTokens, givenIds} = result;
+  const first = words.findIndex((word, at) => word === words[pinned] && sentences[at] === sentences[pinned]); // prettier-ignore
+  const index = nextToken ? pinned : first;
+  const place = JSON.stringify([model.source, ids, sentences, index]);
+  const ask = async (/** @type {AbortSignal} */ signal) => {
+    const asked = nextToken
+      ? {text, pair: pair || undefined}
+      : maskedAt(result, index, model.maskToken ?? '');
+    if (!asked) return null;
+    const isSame = asked.text === text && (asked.pair ?? '') === pair;
+    const how = {
+      pair: asked.pair,
+      ids: isSame ? givenIds : undefined,
+      specialTokens: words.includes(null),
+    };
+    const run = (/** @type {object} */ options) => model.attend(asked.text, {...how, ...options});
+    const before = (isSame && plain) || (await run({signal}));
+    const [found] = await before.predictions(offered, {places: [index]});
+    if (!found) return null;
+    const token = nextToken
+      ? textUpTo(tokens.map(spellingOfModel(model)), index, specialTokens)
+      : tokens[index];
+    const wanted = found.top.map(({id}) => id);
+    const askChanged = async (/** @type {object} */ options) => ({
+      probabilities: await (await run(options)).probabilities(index, wanted),
+    });
+    return {token, top: found.top, ask: askChanged};
   };
+  return {place, ask};
 }

@@ -1,7 +1,8 @@
 import {Task, TaskStatus} from '@lit/task';
 import {html, nothing} from 'lit';
 import {workbenchStrings} from '../strings/workbench.js';
-import {namingOfModel, spellingOfModel} from '../attention/byte-level-tokens.js';
+import {namingOfModel, spellingOfModel, wholeCharacters} from '../attention/byte-level-tokens.js';
+import {continuedText} from './continued-text.js';
 import {textUpTo} from './guess.js';
 import {candidateList, guessesOf, lensTable} from './guess-lists.js';
 import {PanelTask, WorkbenchPanel} from './panel.js';
@@ -11,6 +12,7 @@ import {SurpriseWords} from './surprise.js';
 
 /** @import {Model} from '../scope/shared-models.js' */
 /** @import {Result} from '../scope/pass.js' */
+/** @import {State} from '../scope/state-fields.js' */
 /** @import {Candidate} from './guess-lists.js' */
 
 const {nextToken: words} = workbenchStrings;
@@ -23,7 +25,7 @@ const highestTemperature = 2;
  * The panel of a model that predicts the next token shows what it expects after a token, at its output and after every
  * layer, and how much each token surprises it; and lets it continue the text.
  *
- * @fires edit  detail: `{text?, textPair?}`, the sentence that the reader wants
+ * @fires edit  detail: `{text?, textPair?, ids?}`, the sentence that the reader wants
  */
 export class WorkbenchNextToken extends WorkbenchPanel {
   static properties = {
@@ -50,13 +52,17 @@ export class WorkbenchNextToken extends WorkbenchPanel {
       ];
       const options = {...this.#wanted(), signal};
       // The picture follows each token, until the reader writes something else.
-      const sent = [result.pair || result.text];
+      const isSecond = result.sentences.at(-1) === 1;
+      const sent = [isSecond ? result.pair : result.text];
+      const isOurs = () => sent.includes(isSecond ? this.pair : this.text);
       const onProgress = (/** @type {{text: string}} */ {text}) => {
-        if (!sent.includes(result.pair ? this.pair : this.text)) return this.#continuation.abort();
-        sent.push((result.pair || result.text) + text);
-        this.#send(result.pair ? {textPair: sent.at(-1)} : {text: sent.at(-1)});
+        if (!isOurs()) return this.#continuation.abort();
+        sent.push(sent[0] + wholeCharacters(text));
+        this.#send(isSecond ? {textPair: sent.at(-1)} : {text: sent.at(-1)});
       };
-      const {ended} = await model.generate(result, {...options, onProgress});
+      const {ids, ended} = await model.generate(result, {...options, onProgress});
+      const continued = ids.length ? await continuedText(model, result, ids) : null;
+      if (continued && isOurs()) this.#send(continued);
       return {ended};
     },
   });
@@ -188,7 +194,11 @@ export class WorkbenchNextToken extends WorkbenchPanel {
     const place = result.offsets[index];
     if (!place || this.#isBehind(result)) return null;
     return async () => {
-      const added = await this.model?.decode([id]);
+      const {model} = this;
+      if (!model) return;
+      if (index === result.ids.length - 1)
+        return this.#send(await continuedText(model, result, [id]));
+      const added = wholeCharacters(await model.decode([id]));
       const isSecond = result.sentences[index] === 1;
       const before = (isSecond ? result.pair : result.text).slice(0, place[1]);
       this.#send(isSecond ? {textPair: before + added} : {text: before + added, textPair: ''});
@@ -200,7 +210,7 @@ export class WorkbenchNextToken extends WorkbenchPanel {
     return text !== this.text || pair !== (this.pair.trim() && this.pair);
   }
 
-  /** @param {{text?: string, textPair?: string}} detail */
+  /** @param {Partial<State>} detail */
   #send(detail) {
     this.dispatchEvent(new CustomEvent('edit', {detail}));
   }

@@ -71,9 +71,10 @@ export class Model {
    * @returns {Promise<Result>}
    */
   async attend(text, options = {}) {
-    const known = 'pair, specialTokens, interventions, matrices and signal';
+    const known = 'pair, specialTokens, ids, interventions, matrices and signal';
     const run = checked('attend', options, known);
-    return new Result(this.#remote, await this.#remote.attend(text, run), text, run.pair);
+    const attended = await this.#remote.attend(text, run);
+    return new Result(this.#remote, attended, text, run.pair, run.ids);
   }
 
   /**

@@ -28,14 +28,17 @@ export class Result {
    * @param {Attended} attended
    * @param {string} text
    * @param {string} [pair]
+   * @param {readonly number[]} [given] The ids that were given with the text.
    */
-  constructor(model, attended, text, pair = '') {
+  constructor(model, attended, text, pair = '', given) {
     this.#model = model;
     this.#pass = attended.pass;
     /** The text as it was given. `offsets` refer to it and to `pair`. */
     this.text = text;
     /** The second text; empty if there is none. */
     this.pair = pair;
+    /** The ids that were given with the text; undefined where the tokenizer has found them. */
+    this.givenIds = given;
     this.ids = attended.ids;
     this.tokens = attended.tokens;
     /** The input of the model: all 0 if it has no token types. */

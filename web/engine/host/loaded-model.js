@@ -50,6 +50,8 @@ const analyses = () => lazily(() => import('./analyses.js'));
  * @property {string} [pair] A second sentence.
  * @property {boolean} [specialTokens] Whether to put `[CLS]` and `[SEP]`, or what the model has in
  *   their place, around the text; the default is true.
+ * @property {readonly number[]} [ids] The tokens of a single text, without special ones around it, where its tokenizer
+ *   would divide it otherwise: a text that the model has written. They have to spell the text.
  * @property {Interventions} [interventions] What the model is to do differently.
  * @property {readonly MatrixRef[]} [matrices] Matrices that come with the answer, in one message. The
  *   pass is run only as far as they need, and further when more is asked of it.
@@ -149,7 +151,7 @@ export class LoadedModel {
   /**
    * @param {Changes} wanted
    * @param {string} text
-   * @param {{pair?: string, specialTokens?: boolean, signal?: AbortSignal, steps?: number}} options
+   * @param {{pair?: string, specialTokens?: boolean, ids?: readonly number[], signal?: AbortSignal, steps?: number}} options
    *   `steps`: as `Encoder.run` takes them.
    * @returns {Promise<Attended>}
    */
@@ -173,11 +175,12 @@ export class LoadedModel {
 
   /**
    * @param {string} text
-   * @param {{pair?: string, specialTokens?: boolean}} [options]
+   * @param {{pair?: string, specialTokens?: boolean, ids?: readonly number[]}} [options]
    */
-  #batchOf(text, options) {
+  #batchOf(text, {ids: given, ...options} = {}) {
     const maxTokens = this.shape.positions;
-    const encoding = this.#tokenizer.encode(text, {...options, maxTokens});
+    const ids = given && checkedIds(given);
+    const encoding = this.#tokenizer.encode(text, {...options, ids, maxTokens});
     if (encoding.ids.length === 0) {
       throw new BertscopeError('empty-text', 'expected a text of at least one token, found none');
     }

@@ -3,10 +3,10 @@
  * length of the whole text.
  */
 
+import {INCOMPLETE} from './whole-characters.js';
+
 /** @import {Tokenizer} from './tokenizer.js' */
 
-/** The decoder writes this for bytes that are not a whole character. */
-const INCOMPLETE = '\uFFFD';
 /** A character has at most 4 bytes, each of which may be a token. */
 const MAX_WAITING = 8;
 

@@ -6,6 +6,7 @@ import {BertscopeError} from '../errors.js';
 import {isRecord, MAX_DRAWN, quote, shorten} from '../json.js';
 import {repairLibrary} from './library-repairs.js';
 import {findOffsets} from './token-offsets.js';
+import {wholeCharacters} from './whole-characters.js';
 import {readTokenizerFiles, vocabularyFile} from './tokenizer-files.js';
 import {checkLimits, countText} from './tokenizer-limits.js';
 import {BERT_TOKENS, GPT2_TOKENS, ROBERTA_TOKENS, specialTokenNames} from './vocabulary.js';
@@ -20,6 +21,8 @@ import {notesOnCase, notesOnVocabulary, refuseOtherVocabulary} from './vocabular
  * @property {boolean} [specialTokens] Whether to put `[CLS]` and `[SEP]`, or what the model has in
  *   their place, around the text; the default is true.
  * @property {number} [maxTokens] Longer texts are cut off.
+ * @property {ArrayLike<number>} [ids] The tokens of the text, without special ones around it. They have to spell
+ *   what the text's own tokens spell; bytes that are no whole character do not count.
  */
 
 /**
@@ -192,12 +195,15 @@ export class Tokenizer {
    * @param {EncodeOptions} [options]
    * @returns {Encoding}
    */
-  encode(text, {pair, specialTokens = true, maxTokens = Infinity} = {}) {
+  encode(text, {pair, specialTokens = true, maxTokens = Infinity, ids} = {}) {
     for (const each of [text, pair ?? '']) {
       if (typeof each === 'string') continue;
       throw new BertscopeError('bad-option', `expected a text, found ${quote(each)}`);
     }
-    return this.#tried(() => this.#encode(text, pair, specialTokens, maxTokens));
+    if (ids && pair) {
+      throw new BertscopeError('bad-option', 'expected ids of a single text, found a pair');
+    }
+    return this.#tried(() => this.#encode(text, pair, specialTokens, maxTokens, ids));
   }
 
   /**
@@ -225,13 +231,21 @@ export class Tokenizer {
    * @param {string | undefined} pair
    * @param {boolean} specialTokens
    * @param {number} maxTokens
+   * @param {ArrayLike<number>} [ids]
    * @returns {Encoding}
    */
-  #encode(text, pair, specialTokens, maxTokens) {
-    const [first, firstCount] = this.#pieces(text, maxTokens);
+  #encode(text, pair, specialTokens, maxTokens, ids) {
+    const [first, firstCount] = ids
+      ? this.#givenPieces(text, Array.from(ids))
+      : this.#pieces(text, maxTokens);
     // An empty second sentence counts as none, as in Hugging Face's pipelines.
     const [second, secondCount] = pair ? this.#pieces(pair, maxTokens) : [null, 0];
     const around = this.#assemble([], second && [], specialTokens).length;
+    if (ids && firstCount + around > maxTokens) {
+      const expected = `at most ${maxTokens - around} token ids, which the model has positions for`;
+      const message = `${this.#name}: expected ${expected}, found ${firstCount}`;
+      throw new BertscopeError('bad-option', message);
+    }
     const [keepFirst, keepSecond] = longestFirst(
       firstCount,
       secondCount,
@@ -260,18 +274,51 @@ export class Tokenizer {
    * @returns {[Piece[], number]} At most so many pieces from the beginning, and how many there are.
    */
   #pieces(text, most) {
-    let word = -1;
     const spaced = this.#spacesIdeographs ? text.replace(FAR_IDEOGRAPHS, ' $& ') : text;
     const all = this.#tokenizer.tokenize(spaced);
     const tokens = all.slice(0, most).map((token) => this.#added.get(token) ?? token);
+    return [this.#placed(text, tokens), all.length];
+  }
+
+  /**
+   * @param {string} text
+   * @param {number[]} ids
+   * @returns {[Piece[], number]} The pieces, and how many there are.
+   */
+  #givenPieces(text, ids) {
+    const tokens = ids.map((id) => this.#tokenizer.id_to_token(id));
+    const unknown = ids.find((id, at) => tokens[at] === undefined || id >= this.#rows);
+    if (unknown !== undefined) {
+      const message = `${this.#name}: expected token ids of the vocabulary, found ${unknown}`;
+      throw new BertscopeError('bad-index', message);
+    }
+    const [own] = this.#pieces(text, Infinity);
+    const [spelt, wanted] = [ids, own.map(({id}) => id)].map((each) =>
+      wholeCharacters(this.decode(each)),
+    );
+    if (spelt !== wanted) {
+      const expected = `token ids that spell the text, ${quote(wanted)}`;
+      const message = `${this.#name}: expected ${expected}, found some that spell ${quote(spelt)}`;
+      throw new BertscopeError('bad-option', message);
+    }
+    const pieces = this.#placed(text, /** @type {string[]} */ (tokens));
+    return [pieces.map((piece, at) => ({...piece, id: ids[at]})), ids.length];
+  }
+
+  /**
+   * @param {string} text
+   * @param {string[]} tokens
+   * @returns {Piece[]} With their words and their places in the text.
+   */
+  #placed(text, tokens) {
+    let word = -1;
     const how = {isByteLevel: this.isByteLevel, unknown: this.#unknownToken};
     const offsets = findOffsets(text, tokens, how);
-    const pieces = tokens.map((token, index) => {
+    return tokens.map((token, index) => {
       // A mask includes the space before it, and with it the mark of a word's beginning.
       if (word < 0 || this.startsWord(token) || token === this.special?.mask) word += 1;
       return {...this.#piece(token, word, this.#unknown), offset: offsets[index]};
     });
-    return [pieces, all.length];
   }
 
   /**

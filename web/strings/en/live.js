@@ -16,6 +16,7 @@ export const live = {
     /** @param {number} fit @param {number} cut @param {boolean} isPair */
     truncated: (fit, cut, isPair) =>
       `Only the first ${fit} tokens fit this model: ${cut} ${cut === 1 ? 'was' : 'were'} cut${isPair ? ', longest sentence first' : ''}.`,
+    unreadPair: 'This model reads one text: it has left out the second sentence.',
     /** @param {string} detail */
     recovered: (detail) => `The engine had to be started again, and the model with it: ${detail}.`,
     /** @param {string} name */

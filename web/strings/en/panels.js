@@ -17,6 +17,10 @@ export const panels = {
     ofMask: (token) => ['For ', {token}, ' the model guesses:'],
     /** @type {Part[]} */
     next: ['Next, the model expects:'],
+    /** Before what an encoder-decoder writes. */
+    writes: 'The model writes',
+    /** @type {(token: string) => Part[]} */
+    inPlaceOf: (token) => ['; in place of ', {token}, ' it expected:'],
     /** The line begins with this where there is little room. */
     short: 'Guess:',
     /** @type {(heads: number) => string} */

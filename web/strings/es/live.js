@@ -17,6 +17,7 @@ export const live = {
     changeFailed: (detail) => `No se pudo cambiar así el modelo: ${detail}`,
     truncated: (fit, cut, isPair) =>
       `En este modelo solo caben los primeros ${fit} tokens: ${cut === 1 ? `se cortó ${cut}` : `se cortaron ${cut}`}${isPair ? ', primero de la oración más larga' : ''}.`,
+    unreadPair: 'Este modelo lee un solo texto: ha dejado fuera la segunda oración.',
     recovered: (detail) => `Hubo que arrancar otra vez el motor, y con él el modelo: ${detail}.`,
     notLoaded: (name) => `No se pudo cargar «${name}». Revisa la conexión y recarga la página.`,
     consent: {

@@ -18,6 +18,8 @@ export const panels = {
     hidden: (token) => ['Si ', {token}, ' estuviera oculta, el modelo adivinaría:'],
     ofMask: (token) => ['En lugar de ', {token}, ' el modelo propone:'],
     next: ['A continuación, el modelo espera:'],
+    writes: 'El modelo escribe',
+    inPlaceOf: (token) => ['; en lugar de ', {token}, ' esperaba:'],
     short: 'Adivina:',
     without: (heads) => (heads === 1 ? 'sin esta cabeza' : 'sin estas cabezas'),
     writeOn: 'Seguir escribiendo',

@@ -17,6 +17,7 @@ export const live = {
     changeFailed: (detail) => `无法这样改动模型：${detail}`,
     truncated: (fit, cut, isPair) =>
       `这个模型只容得下前 ${fit} 个词元：截去了 ${cut} 个${isPair ? '，先截较长的句子' : ''}。`,
+    unreadPair: '这个模型只读一段文本：第二句没有读入。',
     recovered: (detail) => `引擎不得不重新启动，模型也随之重新加载：${detail}。`,
     notLoaded: (name) => `“${name}”没有加载成功。请检查网络，然后重新加载页面。`,
     consent: {

@@ -9,6 +9,7 @@ ATTRIBUTES = {
     "text": "text",
     "text_pair": "text-pair",
     "src": "src",
+    "ids": "ids",
     "no_special_tokens": "no-special-tokens",
     "view": "view",
     "layer": "layer",
@@ -46,6 +47,9 @@ class Fields(traitlets.HasTraits):
 
     src = traitlets.Unicode("").tag(sync=True)
     """The address of a model (`.safetensors`) or of a saved picture (`.json`, `.npz`). `hub:…`, or the address of its page, is a model of the Hugging Face hub, `kept:…` one that the browser stores; empty means the embedded model."""
+
+    ids = traitlets.List(traitlets.Int(), []).tag(sync=True)
+    """The ids of the text's tokens, such as `464.3797`, where the tokenizer would divide the text otherwise: the model has written it. Empty means those that the tokenizer gives. Another text, pair or model empties them."""
 
     no_special_tokens = traitlets.Bool(False).tag(sync=True)
     """Whether the text is run without the tokens that the tokenizer adds, such as `[CLS]` and `[SEP]`."""
