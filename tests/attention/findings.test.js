@@ -116,6 +116,37 @@ test('a pronoun is not asked about with a verb that has its object after it', ()
   assert.equal(kindOfLink(words, 6, 1, 1), 'pronoun', 'its own determiner stands before it');
 });
 
+test('a pronoun is asked about only with a word of its number and gender', () => {
+  const asks = (
+    /** @type {string} */ text,
+    /** @type {string} */ from,
+    /** @type {string} */ to,
+  ) => {
+    const tokens = text.split(' ');
+    return kindOfLink(textTokens(snapshotOf(tokens)), tokens.indexOf(from), tokens.indexOf(to), 1) === 'pronoun'; // prettier-ignore
+  };
+  const piano = 'her brother and aunt play the piano and she sings while it is late';
+  assert.ok(asks(piano, 'she', 'aunt') && asks(piano, 'it', 'piano'));
+  assert.ok(!asks(piano, 'she', 'brother') && !asks(piano, 'it', 'aunt'));
+  const village = 'the neighbours lived in the village and they like their old houses';
+  assert.ok(asks(village, 'their', 'neighbours') && !asks(village, 'their', 'village'));
+  assert.ok(!asks('the children played until it got dark', 'it', 'children'));
+  assert.ok(asks('anna met tom and paul before they left', 'they', 'tom'), 'two are several');
+});
+
+test('a pronoun is not asked about with a verb of another pronoun or a word that joins sentences', () => {
+  const tokens = 'although he speaks three languages he dreams in one'.split(' ');
+  const words = textTokens(snapshotOf(tokens));
+  for (const to of [0, 2]) assert.equal(kindOfLink(words, 5, to, 1), null, tokens[to]);
+});
+
+test('a preposition and the word that follows later are no two words that a head brings together', () => {
+  const tokens = 'more trees along this street'.split(' ');
+  const words = textTokens(snapshotOf(tokens));
+  assert.equal(kindOfLink(words, 2, 4, 1), null);
+  assert.equal(kindOfLink(words, 1, 4, 1), 'phrase');
+});
+
 test('a finding is a link to which its head gives most', () => {
   const tokens = ['[CLS]', 'cats', 'like', 'milk', 'now', '[SEP]'];
   const findings = new Findings(snapshotOf(tokens));

@@ -53,16 +53,17 @@ for (const view of ['head', 'model', 'neuron', 'matrix']) {
           0,
           'the frozen one loads no engine',
         ); // prettier-ignore
-        for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
-          for (const width of [1200, 390]) {
+        for (const width of [1200, 390]) {
+          // Another scheme has the browser draw everything anew: after a resize alone, rounded corners that it draws a
+          // second time over the first differ by 1 of 255 from those that it draws once, even in the same post.
+          for (const colorScheme of /** @type {const} */ (['dark', 'light'])) {
             for (const post of posts) {
-              await post.emulateMedia({colorScheme, reducedMotion: 'reduce'});
               await post.setViewportSize({width, height: 900});
+              await post.emulateMedia({colorScheme, reducedMotion: 'reduce'});
             }
             await eventually(`equal pixels, ${colorScheme}, ${width} px`, async () => {
               const difference = await differenceOf(live, await pixelsOf(live), await pixelsOf(frozen)); // prettier-ignore
-              // What lies on each other may be rounded in another order.
-              assert(difference <= 1, `they differ by ${difference} of 255`);
+              assert.equal(difference, 0, `they differ by ${difference} of 255`);
             });
           }
         }

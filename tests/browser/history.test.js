@@ -257,3 +257,14 @@ userTest(
     assert.match(page.url(), /#\/docs\/gallery$/);
   },
 );
+
+userTest(
+  'a link to another text pins its token, also if the one before stood at the same place',
+  {hash: '#text=the+cat+sat+on+the+mat&token=q3'},
+  async (page) => {
+    await waitForTokens(page, '[CLS] the cat sat on the mat [SEP]'.split(' '));
+    await page.evaluate(() => (location.hash = '#text=a+dog+ran+to+the+house&token=q3'));
+    await waitForTokens(page, '[CLS] a dog ran to the house [SEP]'.split(' '));
+    await page.locator('.query .token[aria-pressed="true"]', {hasText: 'ran'}).waitFor();
+  },
+);

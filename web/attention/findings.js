@@ -1,4 +1,5 @@
 import {largestAt} from './head-arithmetic.js';
+import {canStandFor, persons, standIns, wordSet} from './pronouns.js';
 import {faintest, strongestLink} from './strongest-link.js';
 import {textTokens} from './text-tokens.js';
 
@@ -18,8 +19,11 @@ import {textTokens} from './text-tokens.js';
 /** The kinds, the one that says most about a text first. @type {readonly LinkKind[]} */
 const kinds = ['pronoun', 'sameWord', 'phrase', 'neighbour', 'punctuation'];
 
-/** A weaker link is not worth a headline, unless a text has no stronger one. */
-const leastWeight = 0.2;
+/**
+ * A weaker link is not worth a headline, unless a text has no stronger one, and a weaker one of a pronoun is no reason to
+ * ask what it stands for.
+ */
+const leastWeight = 0.3;
 
 /** The largest number of findings, and of those of one kind. */
 const most = 8;
@@ -28,51 +32,15 @@ const mostOfKind = 3;
 /** The tokens of a text whose partners take less than a tenth of a second for each layer of bert-base. */
 const mostWithPartners = 512;
 
-const words = (/** @type {string} */ text) => new Set(text.split(' '));
-
-/** Pronouns that stand for a word of the text. */
-const standIns = words(
-  'he she it they him her them his its their hers theirs himself herself itself themselves who whom whose 他 她 它 们',
-);
-
-/** Pronouns that stand for who speaks or is spoken to. */
-const persons = words(
-  'i you we me us my your our mine yours ours myself yourself ourselves 我 你 您',
-);
-
 /** Words that hold a sentence together and name nothing. */
-const functionWords = words(
+const functionWords = wordSet(
   'a an the this that these those and or but nor so yet if then than as at by for from in into of off on onto out over ' +
-    'to up with about after before because since until while be am is are was were been being have has had do does did ' +
-    'will would can cannot could shall should may might must not no t s d ll re ve m too very just also there here what which ' +
-    'when where why how 的 了 在 是 和 与 也 都 就 不 没 有 这 那 把 被 给 对 从 到 吗 呢 吧 啊 着 过 地 得 个 很 又 还',
+    'to up with about after before because since until while although though unless whether upon along across around ' +
+    'through between among against behind beside beneath near under above below within without during toward towards ' +
+    'except am is are was were been being have has had do does did will would can cannot could shall should may might ' +
+    'must not no t s d ll re ve m too very just also there here what which when where why how all both each every any ' +
+    'some such more most 的 了 在 是 和 与 也 都 就 不 没 有 这 那 把 被 给 对 从 到 吗 呢 吧 啊 着 过 地 得 个 很 又 还',
 );
-
-/** Words that name something, but never a thing that a pronoun could stand for: adverbs and common forms of verbs. */
-const neverNouns = words(
-  'now then again never always often still already ever soon once twice even only quite rather really almost perhaps ' +
-    'maybe later away together instead however therefore went came gave took made got knew told became began brought ' +
-    'bought said says sat ran kept held wrote grew sold sent lost fell ate drove broke chose spoke wore 因 所 又 再 才 只 已 更 最 太',
-);
-
-/** The endings of most adverbs, and of most past forms and participles. */
-const endingsOfOthers =
-  /^(?!famil|suppl|assembl|butterf|monopol|anomal).{4,}ly$|^(?!hundred).{2,}[^e]ed$/;
-
-/** Pronouns that stand for a person, and words of time, which none of them stands for. */
-const personal = words('he she him her his hers himself herself who whom whose 他 她');
-const times = words(
-  'morning noon afternoon evening night midnight day week month year hour minute second moment time today tomorrow ' +
-    'yesterday monday tuesday wednesday thursday friday saturday sunday january february march april may june july ' +
-    'august september october november december spring summer autumn winter days weeks months years hours minutes ' +
-    '早 晚 天 年 月 日 时',
-);
-
-/** A weaker link of a pronoun is no reason to ask what it stands for. */
-const leastOfPronoun = 0.3;
-
-/** Whether a word can be a noun, as far as a list and its ending tell. @param {string} text */
-const canBeNoun = (text) => !neverNouns.has(text) && !endingsOfOthers.test(text);
 
 /**
  * Names what a link shows; null for a link of a token that says nothing, such as a piece of a word.
@@ -94,28 +62,8 @@ export function kindOfLink(tokens, query, key, weight) {
   if (!isContent(to)) return null;
   if (from.text === to.text) return 'sameWord';
   if (standIns.has(from.text))
-    return isMeant(tokens, query, key, weight) && key < query ? 'pronoun' : null;
+    return Math.abs(weight) >= leastWeight && canStandFor(tokens, query, key) ? 'pronoun' : null;
   return isContent(from) ? 'phrase' : null;
-}
-
-/** Words that stand before a noun. */
-const determiners = words('a an the this that my your his her its our their some every');
-
-/**
- * Whether it is worth asking if a pronoun stands for a word that comes before it. A word with an object after it, such as
- * “plays the piano”, is a verb.
- *
- * @param {readonly TextToken[]} tokens
- * @param {number} query  the pronoun
- * @param {number} at  the word
- * @param {number} weight
- */
-function isMeant(tokens, query, at, weight) {
-  const {text} = tokens[at];
-  const [before, after] = [-1, 1].map((by) => determiners.has(tokens[at + by]?.text ?? ''));
-  const isNoun = canBeNoun(text) && (before || !after);
-  const isTimeOfPerson = personal.has(tokens[query].text) && times.has(text);
-  return isNoun && !isTimeOfPerson && Math.abs(weight) >= leastOfPronoun;
 }
 
 /** @param {readonly TextToken[]} tokens @param {number} query @param {number} key */

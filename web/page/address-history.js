@@ -61,7 +61,8 @@ export class AddressHistory {
     this.#control = null;
     const state = parseAddress(location.hash);
     const {theme} = entry ? this.#scope : state;
-    Object.assign(this.#scope, state, {theme});
+    // A token that is pinned again is one of the new text, also if it is as far from its start as the one before.
+    Object.assign(this.#scope, {token: null}, state, {theme});
     this.unread = unreadChanges(location.hash);
     this.#address = formatAddress(this.#scope);
     this.#noteBeside();

@@ -15,7 +15,7 @@ export const panels = {
   oneHead: 'Elige una sola cabeza en el mapa para leer qué hace.',
   colour: 'Color del mapa',
   guess: {
-    hidden: (token) => ['Si ', {token}, ' estuviera oculta, el modelo adivinaría:'],
+    hidden: (token) => ['Si se ocultara ', {token}, ', el modelo adivinaría:'],
     ofMask: (token) => ['En lugar de ', {token}, ' el modelo propone:'],
     next: ['A continuación, el modelo espera:'],
     writes: 'El modelo escribe',

@@ -1,0 +1,105 @@
+/** Which words a pronoun can stand for, as far as lists of common words and endings tell. */
+
+/** @import {TextToken} from './text-tokens.js' */
+
+export const wordSet = (/** @type {string} */ text) => new Set(text.split(' '));
+
+/** Pronouns that stand for a word of the text. */
+export const standIns = wordSet(
+  'he she it they him her them his its their hers theirs himself herself itself themselves who whom whose 他 她 它 们',
+);
+
+/** Pronouns that stand for who speaks or is spoken to. */
+export const persons = wordSet(
+  'i you we me us my your our mine yours ours myself yourself ourselves 我 你 您',
+);
+
+/** Words that name something, but never a thing that a pronoun could stand for: adverbs and common forms of verbs. */
+const neverNouns = wordSet(
+  'now then again never always often still already ever soon once twice even only quite rather really almost perhaps ' +
+    'maybe later away together instead however therefore far went came gave took made got forgot knew told became began ' +
+    'brought bought said says sat ran kept held wrote grew sold sent lost fell ate drove broke chose spoke wore 因 所 又 再 才 只 已 更 最 太',
+);
+
+/** The endings of most adverbs, and of most past forms and participles. */
+const endingsOfOthers =
+  /^(?!famil|suppl|assembl|butterf|monopol|anomal).{4,}ly$|^(?!hundred).{2,}[^e]ed$/;
+
+/** Words that stand before a noun. */
+const determiners = wordSet('a an the this that my your his her its our their some every');
+
+/** Pronouns that are followed by a verb. */
+const subjects = wordSet('i he she we they');
+
+const male = 'man boy father dad grandfather brother son uncle nephew husband king prince 爸 父 爷 哥 弟 叔 男'; // prettier-ignore
+const female = 'woman girl mother mom mum grandmother sister daughter aunt niece wife queen princess 妈 母 奶 姐 妹 姑 姨 女'; // prettier-ignore
+const times =
+  'morning noon afternoon evening night midnight day week month year hour minute second moment time today tomorrow ' +
+  'yesterday monday tuesday wednesday thursday friday saturday sunday january february march april may june july ' +
+  'august september october november december spring summer autumn winter days weeks months years hours minutes ' +
+  '早 晚 天 年 月 日 时';
+
+/** Nouns that some pronouns never stand for. */
+const misfits = [
+  {pronouns: 'he him his himself 他', nouns: `${female} ${times}`},
+  {pronouns: 'she her hers herself 她', nouns: `${male} ${times}`},
+  {pronouns: 'who whom whose', nouns: times},
+  {pronouns: 'it its itself 它', nouns: `${male} ${female}`},
+].map(({pronouns, nouns}) => ({pronouns: wordSet(pronouns), nouns: wordSet(nouns)}));
+
+/** Pronouns that stand for several, and those that stand for one thing. */
+const ofSeveral = wordSet('they them their theirs themselves');
+const ofOneThing = wordSet('it its itself');
+
+/** Words for several that do not say so by their ending, and words for a group. */
+const plurals = wordSet('people children men women police mice feet teeth geese');
+const groups = wordSet(
+  'sheep fish family team crowd class group couple company government staff everyone everybody someone somebody anyone ' +
+    'anybody nobody',
+);
+
+/** Whether a word names several. @param {string} text */
+const isPlural = (text) => plurals.has(text) || /[^siu]s$/.test(text);
+
+/**
+ * Whether it is worth asking if a pronoun stands for a word that comes before it.
+ *
+ * @param {readonly TextToken[]} tokens
+ * @param {number} query  the pronoun
+ * @param {number} at  the word
+ */
+export function canStandFor(tokens, query, at) {
+  const [pronoun, noun] = [tokens[query].text, tokens[at].text];
+  const fits = !misfits.some(({pronouns, nouns}) => pronouns.has(pronoun) && nouns.has(noun));
+  return at < query && fits && isNoun(tokens, at) && agreeInNumber(tokens, pronoun, at);
+}
+
+/**
+ * Whether a word can be a noun. One with an object after it, such as “plays the piano”, is a verb, and so is one after
+ * “she”.
+ *
+ * @param {readonly TextToken[]} tokens
+ * @param {number} at
+ */
+function isNoun(tokens, at) {
+  const [before, after] = [-1, 1].map((by) => tokens[at + by]?.text ?? '');
+  const isVerb = (determiners.has(after) && !determiners.has(before)) || subjects.has(before);
+  return !isVerb && !neverNouns.has(tokens[at].text) && !endingsOfOthers.test(tokens[at].text);
+}
+
+/**
+ * Whether a word can be one or several as its pronoun is. “Anna and Tom” are two, “Anna, and he” are not.
+ *
+ * @param {readonly TextToken[]} tokens
+ * @param {string} pronoun
+ * @param {number} at
+ */
+function agreeInNumber(tokens, pronoun, at) {
+  const {text} = tokens[at];
+  if (ofOneThing.has(pronoun)) return !isPlural(text);
+  const isOfPair = [-1, 1].some((by) => {
+    const other = tokens[at + 2 * by]?.text ?? '';
+    return tokens[at + by]?.text === 'and' && !standIns.has(other) && !persons.has(other);
+  });
+  return !ofSeveral.has(pronoun) || isPlural(text) || groups.has(text) || isOfPair;
+}
