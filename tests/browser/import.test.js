@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import {eventually} from '../support/eventually.js';
 import {npz} from '../../web/engine/files/npz-writer.js';
 import {dropFile, jsonFile, layers, matrix, openFile, tokens} from './attention-files.js';
 import {pressInMore} from './more-menu.js';
@@ -343,5 +344,23 @@ researcherTest(
     assert.equal(await page.locator('.thumbnail').count(), 1);
     await page.locator('.thumbnail').click();
     await page.locator('.detail .title', {hasText: 'Layer 3, head 2'}).waitFor();
+  },
+);
+
+userTest(
+  'a file is opened with the height and the colours that it was saved with',
+  {fresh: true},
+  async (page) => {
+    const shown = 'view=matrix&heads=1&height=333&theme=dark';
+    await openFile(page, jsonFile('dark.json', {tokens, attentions: layers, shown}));
+    const scope = page.locator('bert-scope');
+    await scope.locator('.matrix-view').waitFor();
+    await eventually('the colours and the height of the file', async () => {
+      const found = await scope.evaluate((element) => {
+        const {view, height, theme} = /** @type {any} */ (element);
+        return {view, height, theme, page: document.documentElement.dataset.theme};
+      });
+      assert.deepEqual(found, {view: 'matrix', height: 333, theme: 'dark', page: 'dark'});
+    });
   },
 );

@@ -277,3 +277,12 @@ test('SVG replaces characters that XML cannot hold, and has colours that every p
   });
   assert.equal(svgElement('a', {x: 1.23456, y: undefined}, 'z'), '<a x="1.23">z</a>');
 });
+
+test('numbers of a text that a model has run name its ids, which the text alone does not tell', () => {
+  const ids = [7, 300, 12, 300];
+  const ran = {...content, snapshot: {...snapshot, ids}};
+  assert.deepEqual(JSON.parse(jsonFile(ran)).ids, ids);
+  const read =
+    'import json, sys, numpy; print(json.dumps(numpy.load(sys.argv[1])["ids"].tolist()))';
+  assert.deepEqual(python(read, npzFile(ran)), ids);
+});

@@ -191,17 +191,10 @@ export class WorkbenchNextToken extends WorkbenchPanel {
    * @param {Candidate} candidate
    */
   #writer(result, index, {id}) {
-    const place = result.offsets[index];
-    if (!place || this.#isBehind(result)) return null;
+    if (!result.offsets[index] || this.#isBehind(result)) return null;
     return async () => {
       const {model} = this;
-      if (!model) return;
-      if (index === result.ids.length - 1)
-        return this.#send(await continuedText(model, result, [id]));
-      const added = wholeCharacters(await model.decode([id]));
-      const isSecond = result.sentences[index] === 1;
-      const before = (isSecond ? result.pair : result.text).slice(0, place[1]);
-      this.#send(isSecond ? {textPair: before + added} : {text: before + added, textPair: ''});
+      if (model) this.#send(await continuedText(model, result, [id], index + 1));
     };
   }
 
