@@ -169,3 +169,16 @@ userTest(
     await dialog.getByText(/as each reader’s own fonts have them: 猫$/).waitFor();
   },
 );
+
+userTest(
+  'the caption of a saved picture says which piece of the text an [UNK] stands for',
+  {hash: '#text=the+%E2%98%83+sat&pair=on+%F0%9F%98%80'},
+  async (page) => {
+    await waitForTokens(page, '[CLS] the [UNK] sat [SEP] on [UNK] [SEP]'.split(' '));
+    const {texts} = await readSvg(page, String((await download(page, 'SVG')).bytes));
+    assert.match(
+      texts.join(' '),
+      /\[UNK\] stands here for “☃”, “😀”: this is not in the vocabulary/,
+    );
+  },
+);

@@ -4,6 +4,7 @@ import {publishStrings as words} from '../strings/publish.js';
 import {kindsOf} from '../views/view-kinds.js';
 import {shownWeights, strongestPartners} from '../attention/weights.js';
 import {readingLine} from '../views/parts/attention-sentence.js';
+import {unknownLine} from '../attention/unknown-line.js';
 
 /** @import {Shown, ShownPass} from './export-content.js' */
 
@@ -21,14 +22,15 @@ const mostChanges = 50;
  * @returns {string[]}  lines
  */
 export function captionOf(shown) {
-  const {text, measure, comparison} = shown;
+  const {text, measure, comparison, unknown} = shown;
   const ofPicture = [
     measure === 'weight' ? '' : analysis.measures[measure].name,
     ...headsShownIn(shown),
     ...aidsOf(shown),
     words.direction,
   ];
-  if (!comparison) return [text, joined([...originOf(shown), ...ofPicture])];
+  if (!comparison)
+    return [text, ...unknownLine(unknown), joined([...originOf(shown), ...ofPicture])];
   const {mode, before, remark} = comparison;
   const sides = [before, shown].map(sideLine);
   return [
@@ -66,8 +68,13 @@ export function differenceTitle({name, comparison}) {
 
 /** @param {ShownPass} side */
 function sideLine(side) {
-  const {name, text} = side;
-  return joined([name, name.includes(text) ? '' : text, ...originOf(side)]);
+  const {name, text, unknown} = side;
+  return joined([
+    name,
+    name.includes(text) ? '' : text,
+    ...originOf(side),
+    ...unknownLine(unknown),
+  ]);
 }
 
 /** The text, and what was changed in the model. @param {ShownPass} side */

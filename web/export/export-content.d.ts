@@ -9,6 +9,8 @@ export interface ShownPass {
   /** The name of the pass beside the other one. */
   name: string;
   text: string;
+  /** The token that stands for what the model does not know, and the pieces of the text that it stands for. */
+  unknown: {token: string; pieces: string[]};
   /** The descriptions of the changes to the model, one by one. */
   changes: string[];
   /** The same changes as fields of an address. */

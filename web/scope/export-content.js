@@ -3,6 +3,7 @@ import {range} from '../attention/range.js';
 import {layersOf, measureNames, ofAllHeads, plainDisplay} from '../attention/display.js';
 import {holds} from '../attention/shape.js';
 import {SnapshotError} from '../attention/snapshot.js';
+import {unknownPieces} from '../attention/unknown-token.js';
 import {baseOf, differenceDrawingOf, drawingOf, sideDrawingsOf} from './view-data.js';
 import {describeChange} from '../attention/describe-intervention.js';
 import {formatInterventions, parseInterventions} from '../attention/intervention-fields.js';
@@ -110,6 +111,7 @@ function shownPass(pass, name, {data, chosen, display, filter}) {
   return {
     name,
     text: pass.text,
+    unknown: pass.result ? unknownPieces(pass.result) : {token: '', pieces: []},
     changes: changesOf(changed).map((change) => describeChange(change, tokensOf)),
     interventions,
     model,

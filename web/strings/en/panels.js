@@ -46,11 +46,6 @@ export const panels = {
     says: (unknown, all) =>
       `This model cannot read this text: ${unknown} of ${all} tokens are [UNK], which stands for anything that is not in its vocabulary.`,
     other: 'Choose a model that can…',
-    /** @param {string} piece */
-    quoted: (piece) => `“${piece}”`,
-    /** @param {string} token @param {string} pieces */
-    standsFor: (token, pieces) =>
-      `${token} stands here for ${pieces}: this is not in the vocabulary of the model.`,
   },
 };
 

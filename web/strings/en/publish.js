@@ -66,6 +66,15 @@ export const publish = {
   meanOfLayers: (layers, heads) => `mean of ${publish.ofLayers(layers, heads)}`,
   meanOfHeads: 'mean of these heads',
   direction: 'query → key',
+
+  /** A token of which the text has pieces that the model does not know. */
+  unknown: {
+    /** @param {string} piece */
+    quoted: (piece) => `“${piece}”`,
+    /** @param {string} token @param {string} pieces */
+    standsFor: (token, pieces) =>
+      `${token} stands here for ${pieces}: this is not in the vocabulary of the model.`,
+  },
 };
 
 /** @typedef {typeof publish} PublishStrings */

@@ -42,8 +42,5 @@ export const panels = {
     says: (unknown, all) =>
       `Este modelo no puede leer este texto: ${unknown} de ${all} tokens son [UNK], que representa todo lo que no está en su vocabulario.`,
     other: 'Elegir un modelo que pueda…',
-    quoted: (piece) => `«${piece}»`,
-    standsFor: (token, pieces) =>
-      `Aquí ${token} representa ${pieces}: esto no está en el vocabulario del modelo.`,
   },
 };

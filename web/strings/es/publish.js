@@ -66,4 +66,10 @@ export const publish = {
   meanOfLayers: (layers, heads) => `promedio de ${publish.ofLayers(layers, heads)}`,
   meanOfHeads: 'promedio de estas cabezas',
   direction: 'consulta → clave',
+
+  unknown: {
+    quoted: (piece) => `«${piece}»`,
+    standsFor: (token, pieces) =>
+      `Aquí ${token} representa ${pieces}: esto no está en el vocabulario del modelo.`,
+  },
 };

@@ -38,7 +38,5 @@ export const panels = {
     says: (unknown, all) =>
       `这个模型读不懂这段文本：${all} 个词元中有 ${unknown} 个是 [UNK]，代表词表里没有的任何内容。`,
     other: '选一个能读的模型…',
-    quoted: (piece) => `“${piece}”`,
-    standsFor: (token, pieces) => `这里的 ${token} 代表 ${pieces}：模型的词表里没有这些内容。`,
   },
 };

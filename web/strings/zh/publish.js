@@ -56,4 +56,9 @@ export const publish = {
     `${layers === 'all' ? '所有层' : `第 ${layers.join('、')} 层`}的平均，第 ${heads.join('、')} 头`,
   meanOfHeads: '这些头的平均',
   direction: '查询 → 键',
+
+  unknown: {
+    quoted: (piece) => `“${piece}”`,
+    standsFor: (token, pieces) => `这里的 ${token} 代表 ${pieces}：模型的词表里没有这些内容。`,
+  },
 };
