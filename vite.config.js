@@ -25,6 +25,9 @@ const everyPolicy = {
   'connect-src': "'self' https: http://localhost:* data: blob:",
   'base-uri': "'none'",
   'form-action': "'none'",
+  // No text becomes HTML or a script but through Lit's policy and that of `web/page/own-scripts.js`.
+  'require-trusted-types-for': "'script'",
+  'trusted-types': 'lit-html default',
 };
 const sitePolicy = {
   ...everyPolicy,
@@ -42,7 +45,7 @@ const offlinePolicy = {
 
 /** What both pages of the site start with, besides all that these import. */
 const startOfBoth =
-  /\/web\/(scope\/element|controls\/adopt-styles|page\/(address|find-element|link-consent|start-engine)|strings\/page)\.js$/;
+  /\/web\/(scope\/element|controls\/adopt-styles|page\/(address|find-element|link-consent|own-scripts|start-engine)|strings\/page)\.js$/;
 
 /** What the element starts with and the package's other entries import too. */
 const startOfViews =
