@@ -25,12 +25,12 @@ const everyPolicy = {
   'connect-src': "'self' https: http://localhost:* data: blob:",
   'base-uri': "'none'",
   'form-action': "'none'",
-  // No text becomes HTML or a script but through Lit's policy and that of `web/page/own-scripts.js`.
-  'require-trusted-types-for': "'script'",
-  'trusted-types': 'lit-html default',
 };
 const sitePolicy = {
   ...everyPolicy,
+  // No text becomes HTML or a script but through Lit's policy and that of `web/page/own-scripts.js`.
+  'require-trusted-types-for': "'script'",
+  'trusted-types': 'lit-html default',
   'script-src': "'self' 'wasm-unsafe-eval'",
   'worker-src': "'self'",
   'frame-src': "'self'",
