@@ -29,7 +29,14 @@ export const rooms = {
   },
   'web/docs': {
     holds: 'the documentation: gallery, reference, tables',
-    knows: ['web/export', 'web/controls', 'web/views/parts', 'web/routes', 'web/strings'],
+    knows: [
+      'web/attention',
+      'web/export',
+      'web/controls',
+      'web/views/parts',
+      'web/routes',
+      'web/strings',
+    ],
   },
   'web/lessons': {
     holds: 'the lessons: their steps, their text, the tensors that they draw',

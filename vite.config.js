@@ -28,6 +28,9 @@ const everyPolicy = {
 };
 const sitePolicy = {
   ...everyPolicy,
+  // No text becomes HTML or a script but through Lit's policy and that of `web/page/own-scripts.js`.
+  'require-trusted-types-for': "'script'",
+  'trusted-types': 'lit-html default',
   'script-src': "'self' 'wasm-unsafe-eval'",
   'worker-src': "'self'",
   'frame-src': "'self'",
@@ -42,7 +45,7 @@ const offlinePolicy = {
 
 /** What both pages of the site start with, besides all that these import. */
 const startOfBoth =
-  /\/web\/(scope\/element|controls\/adopt-styles|page\/(address|find-element|link-consent|start-engine)|strings\/page)\.js$/;
+  /\/web\/(scope\/element|controls\/adopt-styles|page\/(address|find-element|link-consent|own-scripts|start-engine)|strings\/page)\.js$/;
 
 /** What the element starts with and the package's other entries import too. */
 const startOfViews =

@@ -14,6 +14,9 @@
 #   scripts/fuzz.sh --pages [BROWSER...]
 #     Opens every file of the corpus in the page in Chromium, Firefox and WebKitGTK, and prints how long the page was
 #     blocked at most, and how soon the embedded model draws afterwards.
+#   scripts/fuzz.sh --sinks [--texts TEXTS] [--engine chromium|firefox|webkitgtk] [--seed SEED]
+#     Sends TEXTS hostile texts (1000 unless given) through what the page draws, opens, saves and copies, and prints which
+#     of them ran a script, asked for something or became an element.
 #   scripts/fuzz.sh --short
 #     Only the targets, for 3 seconds each after their inputs in tests/fuzz/corpus; keeps nothing. The
 #     JavaScript tests have tried the properties.
@@ -34,6 +37,12 @@ if [ "${1-}" = --pages ]; then
   bash scripts/setup.sh --test
   npm run --silent build
   exec node tests/fuzz/pages.mjs "${@:2}"
+fi
+
+if [ "${1-}" = --sinks ]; then
+  bash scripts/setup.sh --test
+  npm run --silent build
+  exec node tests/fuzz/sinks.mjs "${@:2}"
 fi
 
 properties=(

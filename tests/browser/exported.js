@@ -68,9 +68,15 @@ export function frameIn(page) {
   return frame;
 }
 
-/** Reads an SVG file as a browser does. @param {Page} page @param {string} svg */
-export function readSvg(page, svg) {
-  return page.evaluate((svg) => {
+/**
+ * Reads an SVG file as a browser does, in a page of its own: the policy of bertscope's page lets it parse none.
+ *
+ * @param {Page} page
+ * @param {string} svg
+ */
+export async function readSvg(page, svg) {
+  const blank = await page.context().newPage();
+  const read = await blank.evaluate((svg) => {
     const root = new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement;
     // Outlines say what they are outlines of.
     const texts = [...root.querySelectorAll('[aria-label], :not([aria-label]) > text')].map(
@@ -91,6 +97,8 @@ export function readSvg(page, svg) {
       others: [...root.querySelectorAll('script, foreignObject, style, a')].length,
     };
   }, svg);
+  await blank.close();
+  return read;
 }
 
 /** Reads the width and height of a PNG file, and how many byte values its pixels have. @param {Buffer} bytes */

@@ -24,6 +24,15 @@ export function freePort() {
   });
 }
 
+/** What is no text has no file. @param {string} escaped */
+function readable(escaped) {
+  try {
+    return decodeURIComponent(escaped);
+  } catch {
+    return escaped;
+  }
+}
+
 /** The site lies below the root, to show that the page works from any folder of a host. */
 const prefix = '/some/path/';
 
@@ -39,7 +48,7 @@ export async function serve(folder, headersOf = () => ({})) {
 
   const server = createServer(async (request, response) => {
     const {pathname} = new URL(request.url ?? '/', 'http://localhost');
-    const name = normalize(decodeURIComponent(pathname.slice(prefix.length) || 'index.html'));
+    const name = normalize(readable(pathname.slice(prefix.length)) || 'index.html');
     const isModel = name.endsWith('.safetensors');
     const path = join(folder, name);
     const found =

@@ -1,6 +1,6 @@
 /**
  * Generators of texts that try to become more than text where they are written: markup, scripts, styles, addresses,
- * formulas, templates. What they run or fetch is caught by `canary.js`.
+ * formulas, templates. What they run or fetch is caught by `sinks.mjs`.
  */
 
 import fc from 'fast-check';

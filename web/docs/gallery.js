@@ -1,4 +1,5 @@
 import {html} from 'lit';
+import {importAttention} from '../attention/import-attention.js';
 import {create} from '../views/parts/create-element.js';
 import {embedCode, frameCode, scopeTag, inScript} from '../export/embed-markup.js';
 import {copiedCode} from './copied-code.js';
@@ -65,14 +66,8 @@ const shownJson = 120;
 const examples = [
   {
     name: 'frozen',
-    run: () => {
-      const element = scope(frozen);
-      const script = create('script');
-      script.type = 'application/json';
-      script.textContent = json;
-      element.append(script);
-      return element;
-    },
+    // The page's policy lets no text become a script, not even one of data.
+    run: () => Object.assign(scope(frozen), {saved: importAttention(snapshot)}),
     code: codeOf(frozen, jsonScript(`${json.slice(0, shownJson)}…`)),
     copied: codeOf(frozen, jsonScript(json)),
   },

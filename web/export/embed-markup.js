@@ -112,7 +112,7 @@ export function savedPage({title, heading = '', language, attributes, json, scri
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; require-trusted-types-for 'script'; trusted-types lit-html">
 <title>${escapeXml(title)}</title>
 <link rel="icon" href="data:,">
 <style>

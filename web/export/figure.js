@@ -1,3 +1,4 @@
+import {render, svg as svgTemplate} from 'lit';
 import {create} from '../views/parts/create-element.js';
 import {laterStyle} from '../views/parts/later-style.js';
 import {startStyles, tokenStyle} from '../views/styles.js';
@@ -204,7 +205,8 @@ function toSvg(box, {rules, ...how}) {
  */
 function rightOf(content, place, ground) {
   const measured = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-  measured.innerHTML = content;
+  // A page may let only Lit make elements of texts. Lit takes the parts of a template with what they are written as.
+  render(svgTemplate(Object.assign([content], {raw: [content]})), measured);
   place.append(measured);
   const shapes = [...measured.querySelectorAll('rect, path, text, image')];
   const right = shapes.reduce((most, shape) => {

@@ -66,12 +66,14 @@ function isActivated({active}) {
 async function lookForRelease() {
   const response = await fetch(location.href, {cache: 'no-cache'}).catch(() => null);
   if (!response?.ok) return;
-  const newest = new DOMParser().parseFromString(await response.text(), 'text/html');
-  const scripts = [newest, document].map((page) =>
-    String([...page.querySelectorAll('script[src]')].map((each) => each.getAttribute('src'))),
-  );
-  if (scripts[0] && scripts[0] !== scripts[1]) offerReload();
+  const newest = scriptsOf(await response.text());
+  const own = [...document.querySelectorAll('script[src]')].map((each) => each.getAttribute('src'));
+  if (newest.length && String(newest) !== String(own)) offerReload();
 }
+
+/** The addresses of the scripts in a page that a build wrote. @param {string} html */
+const scriptsOf = (html) =>
+  [...html.matchAll(/<script\b[^>]* src="([^"]*)"/g)].map(([, src]) => src);
 
 function offerReload() {
   find('update-text', HTMLSpanElement).textContent = pageStrings.page.newVersion;

@@ -1,5 +1,6 @@
 /** Loads the engine together with the element of a page, and not after it. */
 
+import './own-scripts.js'; // before all that starts a worker
 import '../strings/start-live.js'; // before all modules that wait for strings
 import {giveEngine} from '../scope/given-engine.js';
 import {defaultModel, pageEngine} from '../scope/shared-models.js';
