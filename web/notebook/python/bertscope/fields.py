@@ -87,8 +87,8 @@ class Fields(traitlets.HasTraits):
     measure = traitlets.Enum(["weight", "norm", "rollout", "flow"], "weight").tag(sync=True)
     """The measure that the picture shows: `weight`, `norm`, `rollout` or `flow`."""
 
-    statistic = traitlets.Enum(["previous", "self", "next", "sameWord", "punctuation", "cls", "sep", "breadth", "entropy", "distance"], "previous").tag(sync=True)
-    """The statistic that colours the map of all heads."""
+    statistic = traitlets.Enum(["word", "previous", "self", "next", "sameWord", "punctuation", "cls", "sep", "breadth", "entropy", "distance"], "word").tag(sync=True)
+    """The statistic that colours the map of all heads; `word`: what answers the word, else the first statistic."""
 
     opened = traitlets.Bool(False).tag(sync=True)
     """Whether the model view shows the first chosen head large."""
