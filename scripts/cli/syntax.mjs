@@ -22,7 +22,7 @@ const SENTENCES = fileURLToPath(
   new URL('../../web/engine/syntax/sentences.conllu', import.meta.url),
 );
 const ENDING = '.conllu';
-const MAX_DRAWS = 10_000;
+const MAX_DRAWS = 1_000;
 
 /**
  * @param {{output?: string, draws?: string, seed?: string}} values
@@ -37,8 +37,8 @@ export async function syntax(values, positionals) {
     const found = positionals.join(' ');
     throw new BertscopeError('usage', `syntax: expected [model] [file${ENDING}], found ${found}`);
   }
-  const draws = numberOf('--draws', values.draws ?? '200', MAX_DRAWS);
-  const seed = numberOf('--seed', values.seed ?? '1', 2 ** 31);
+  const draws = numberOf('--draws', values.draws ?? '200', 1, MAX_DRAWS);
+  const seed = numberOf('--seed', values.seed ?? '1', 0, 2 ** 31);
   if (output !== undefined) {
     checkEnding(output, ['.csv', '.json']);
     await checkOutput(output);
@@ -56,11 +56,11 @@ export async function syntax(values, positionals) {
   }
 }
 
-/** @param {string} option @param {string} text @param {number} most */
-function numberOf(option, text, most) {
+/** @param {string} option @param {string} text @param {number} least @param {number} most */
+function numberOf(option, text, least, most) {
   const number = Number(text);
-  if (/^\d+$/.test(text) && number <= most) return number;
-  const expected = `a whole number from 0 to ${most}`;
+  if (/^\d+$/.test(text) && number >= least && number <= most) return number;
+  const expected = `a whole number from ${least} to ${most}`;
   throw new BertscopeError(
     'usage',
     `${option}: expected ${expected}, found ${JSON.stringify(text)}`,

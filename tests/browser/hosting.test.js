@@ -78,7 +78,7 @@ for (const host of hosts) {
       assert(names.length > 15, `${names.length} files`);
     });
 
-    test('lets the page draw under its policy, in 90 kB without engine and model, 105 kB with what comes after it, 9 MB in all and 5 kB at the next visit', async () => {
+    test('lets the page draw under its policy, in 90.5 kB without engine and model, 106 kB with what comes after it, 9 MB in all and 5 kB at the next visit', async () => {
       const context = await browser.newContext();
       /** Makes a visit, and counts the bytes of the page's own requests. */
       async function visit() {
@@ -147,10 +147,11 @@ for (const host of hosts) {
       console.log(
         `# ${host.name}: first visit: ${first.drawn} bytes until the picture, ${first.all} in all; with engine, model and all that is kept for later ${everything} bytes; next visit: ${next} bytes`,
       );
-      assert(first.drawn < 90e3, `${first.drawn} bytes until the picture`);
-      assert(first.all < 105e3, `${first.all} bytes with what comes after the picture`);
+      // The ids of a continuation and the policy of trusted types are the last 1.4 kB of it.
+      assert(first.drawn < 90.5e3, `${first.drawn} bytes until the picture`);
+      assert(first.all < 106e3, `${first.all} bytes with what comes after the picture`);
       // 12 kB of it are Eigen's eigenvectors, which the map of heads needs.
-      assert(everything < 9.01e6, `${everything} bytes`);
+      assert(everything < 9.02e6, `${everything} bytes`);
       assert(next < 5000, `${next} bytes`);
     });
   });

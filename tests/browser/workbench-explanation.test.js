@@ -206,14 +206,15 @@ for (const shown of windows) {
     `how a weight is computed, what would change and which words led to a guess are asked by three names, and each answer is in sight in ${width} × ${height}`,
     {hash: '#text=the+cat+sat+on+the+mat.&layer=1&heads=4&token=q6', fresh: true, ...shown},
     async (page) => {
-      const names = await page.locator('.toolbar .panels label').allTextContents();
+      const panels = page.locator('.toolbar .panels');
+      const names = await panels.locator('label').allTextContents();
       assert.deepEqual(
         names.map((name) => name.trim()),
         ['How', 'What if', 'Numbers', 'Settings'],
       );
-      await page.getByRole('radio', {name: 'How', exact: true}).check({force: true});
+      await page.getByLabel('How', {exact: true}).click();
       await inSight(page, '.drawer .reasons li:first-child');
-      await page.getByRole('radio', {name: 'What if'}).check({force: true});
+      await page.getByLabel('What if', {exact: true}).click();
       await inSight(page, 'workbench-guess .guess');
       const ask = page
         .locator('workbench-guess')
@@ -225,7 +226,7 @@ for (const shown of windows) {
       }
       if (width > 1000) await inSight(page, 'workbench-explanation .summary');
       // From the arithmetic of a weight to whether the word that it leads to matters.
-      await page.getByRole('radio', {name: 'How', exact: true}).check({force: true});
+      await page.getByLabel('How', {exact: true}).click();
       await page.getByRole('button', {name: 'Does it matter to the answer?'}).click();
       await inSight(page, 'workbench-explanation .contributions');
       // The headline stays in sight with the answer; on a phone the sheet covers the lower half.

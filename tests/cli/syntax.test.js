@@ -33,6 +33,7 @@ for (const [what, args, expected] of /** @type {[string, string[], RegExp][]} */
   ['no such file', ['none.conllu'], /none\.conllu/],
   ['two files', ['a.conllu', 'b.conllu'], /expected \[model\] \[file\.conllu\], found a.*b/],
   ['no number of draws', ['--draws', '1e9'], /--draws: expected a whole number .* found "1e9"/],
+  ['no draws', ['--draws', '0'], /--draws: expected a whole number from 1 to 1000, found "0"/],
   ['another ending', ['-o', 'x.txt'], /x\.txt: expected a name that ends in \.csv or \.json/],
 ])) {
   test(`${what}: one line that says what was expected`, async () => {

@@ -68,6 +68,11 @@ test('the words of a span stand in it where they spell it; else the first has al
   );
 });
 
+test('a word that ends in a space of its own keeps its place', async () => {
+  const [{text, words}] = await read([DOG[0], row('2', 'bark\u00a0', '0', 'root')].join('\n'));
+  assert.equal(text.slice(.../** @type {[number, number]} */ (words[1].place)), 'bark\u00a0');
+});
+
 test('empty nodes and comments are passed over', async () => {
   const [{words}] = await read(['# a', DOG[0], row('1.1', 'x', '_', '_'), DOG[1]].join('\n'));
   assert.equal(words.length, 2);
@@ -106,7 +111,12 @@ const bad = [
   ['a head that is none', row('1', 'a', '_', 'root'), /line 1: .* number of a head, found "_"/],
   ['a head that is not there', row('1', 'a', '7', 'nsubj'), /line 1: .* at most 1, found 7/],
   ['a word as its own head', row('1', 'a', '1', 'nsubj'), /line 1: .* another word as the head/],
-  ['no relation', row('1', 'a', '0', '_'), /line 1: expected a relation, found "_"/],
+  ['a relation of a comma', row('1', 'a', '0', 'x,"y'), /line 1: expected a relation .* found "x,/],
+  [
+    'no relation',
+    row('1', 'a', '0', '_'),
+    /line 1: expected a relation such as nmod:poss, found "_"/,
+  ],
   [
     'two roots',
     [row('1', 'a', '0', 'root'), row('2', 'b', '0', 'root')].join('\n'),
@@ -135,7 +145,7 @@ const bad = [
   ],
   [
     'bytes that are no text',
-    [encoder.encode(`${DOG[0]}\n`), new Uint8Array([0xff, 0xfe, 10])],
+    [Buffer.concat([encoder.encode(`${DOG[0]}\n`), new Uint8Array([0xff, 0xfe, 10])])],
     /^file: line 2: expected text in UTF-8, found bytes that are not$/,
   ],
 ];

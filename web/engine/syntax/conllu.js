@@ -32,6 +32,8 @@ import {readMentions} from './mentions.js';
 const COLUMNS = 10;
 const MAX_LINE = 100_000;
 const MAX_WORDS = 1_000;
+/** With a subtype, of the letters that languages have. */
+const RELATION = /^[\p{L}\p{N}-]{1,32}(:[\p{L}\p{N}_-]{1,32})?$/u;
 
 /**
  * @param {AsyncIterable<Uint8Array> | Iterable<Uint8Array>} parts
@@ -88,7 +90,9 @@ async function* linesOf(parts, name) {
     try {
       return decoder.decode(bytes, {stream});
     } catch {
-      return failure(`${name}: line ${number}`)('text in UTF-8', 'bytes that are not');
+      const before = new TextDecoder().decode(bytes).split('\ufffd')[0];
+      const line = number + before.split('\n').length - 1;
+      return failure(`${name}: line ${line}`)('text in UTF-8', 'bytes that are not');
     }
   };
   const checked = (/** @type {string} */ line) => {
@@ -150,7 +154,7 @@ function sentenceOf(rows, comments, line, order, name) {
     const head = Number(row.head) - 1;
     if (head >= plain.length) fail(`a head of at most ${plain.length}`, row.head);
     if (head === index) fail('another word as the head', 'the word itself');
-    if (!/^[^\s_]\S*$/.test(row.relation)) fail('a relation', quote(row.relation));
+    if (!RELATION.test(row.relation)) fail('a relation such as nmod:poss', quote(row.relation));
     return {form: row.form, head, relation: row.relation, place: places.of[index] ?? null};
   });
   checkTree(words, (index) => failAt(plain[index]));
@@ -186,7 +190,7 @@ function placesOf(rows, failAt) {
     if (!/(^|\|)SpaceAfter=No(\||$)/.test(misc)) text += ' ';
     end = last;
   }
-  return {text: text.trimEnd(), of};
+  return {text: text.replace(/ $/, ''), of};
 }
 
 /** @param {Word[]} words @param {(index: number) => Fail} failAt */
