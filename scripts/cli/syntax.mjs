@@ -17,7 +17,7 @@ import {enter} from './stage.mjs';
 /** @import {Sentence} from '../../web/engine/syntax/conllu.js' */
 /** @import {SyntaxReport} from '../../web/engine/syntax/score-treebank.js' */
 
-/** Those that come with bertscope. */
+/** The treebank that comes with bertscope. */
 const SENTENCES = fileURLToPath(
   new URL('../../web/engine/syntax/sentences.conllu', import.meta.url),
 );

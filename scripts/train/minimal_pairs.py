@@ -98,7 +98,7 @@ def reflexive_number(draw: Draw) -> Pair:
 def participle(draw: Draw) -> Pair:
     person, thing = draw(PEOPLE), draw(("it", "them", "everything", "that", "the letter", "the apple"))
     form = draw(PARTICIPLES)
-    if draw("pp") == "p" and draw("ht") == "h":
+    if draw(("perfect", "past")) == "perfect":
         return f"The {person} has {form} {thing}.", f"The {person} has {PARTICIPLES[form]} {thing}."
     return f"The {person} {PARTICIPLES[form]} {thing} {draw(ADVERBS)}.", f"The {person} {form} {thing} {draw(ADVERBS)}."
 

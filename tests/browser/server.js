@@ -24,7 +24,7 @@ export function freePort() {
   });
 }
 
-/** What is no text has no file. @param {string} escaped */
+/** A path that is not escaped UTF-8 stays as it is, and names no file. @param {string} escaped */
 function readable(escaped) {
   try {
     return decodeURIComponent(escaped);

@@ -32,7 +32,9 @@ import {readMentions} from './mentions.js';
 const COLUMNS = 10;
 const MAX_LINE = 100_000;
 const MAX_WORDS = 1_000;
-/** With a subtype, of the letters that languages have. */
+/** No treebank of UD has as many. Scores keep counts for each, so a file could otherwise fill the memory. */
+const MAX_RELATIONS = 200;
+/** A relation of UD, or one of the reader's own in any script, with its subtype if it has one. */
 const RELATION = /^[\p{L}\p{N}-]{1,32}(:[\p{L}\p{N}_-]{1,32})?$/u;
 
 /**
@@ -43,30 +45,40 @@ const RELATION = /^[\p{L}\p{N}-]{1,32}(:[\p{L}\p{N}_-]{1,32})?$/u;
 export async function* readTreebank(parts, name) {
   /** @type {Row[]} */
   let rows = [];
-  /** @type {Record<string, string>} */
-  let comments = {};
+  /** @type {string | undefined} */
+  let id;
+  /** @type {Set<string>} */
+  const relations = new Set();
   let begin = 1;
   let number = 0;
-  let order = 0;
+  let sentences = 0;
+  const sentence = () => sentenceOf(rows, id ?? `sentence ${sentences}`, begin, name);
   for await (const line of linesOf(parts, name)) {
     number++;
     const fail = failure(`${name}: line ${number}`);
     if (line === '') {
-      if (rows.length) yield sentenceOf(rows, comments, begin, ++order, name);
+      if (rows.length) {
+        sentences++;
+        yield sentence();
+      }
       rows = [];
-      comments = {};
+      id = undefined;
       begin = number + 1;
     } else if (line.startsWith('#')) {
-      const [, key, value] = /^#\s*(\S+)\s*=\s*(.*)$/.exec(line) ?? [];
-      if (key) comments[key] = value;
+      id = /^#\s*sent_id\s*=\s*(.*)$/.exec(line)?.[1] ?? id;
     } else {
       const row = rowOf(line, fail);
       if (row.first !== null) rows.push({...row, number});
       if (rows.length > MAX_WORDS) fail(`a sentence of at most ${MAX_WORDS} words`, 'more');
+      relations.add(row.relation);
+      if (relations.size > MAX_RELATIONS) fail(`at most ${MAX_RELATIONS} relations`, 'more');
     }
   }
-  if (rows.length) yield sentenceOf(rows, comments, begin, ++order, name);
-  if (!order) failure(name)('sentences in CoNLL-U', 'none');
+  if (rows.length) {
+    sentences++;
+    yield sentence();
+  }
+  if (!sentences) failure(name)('sentences in CoNLL-U', 'none');
 }
 
 /** @typedef {(expected: string, found: string) => never} Fail */
@@ -137,13 +149,12 @@ function rowOf(line, fail) {
 
 /**
  * @param {Row[]} rows
- * @param {Record<string, string>} comments
+ * @param {string} id
  * @param {number} line
- * @param {number} order
  * @param {string} name
  * @returns {Sentence}
  */
-function sentenceOf(rows, comments, line, order, name) {
+function sentenceOf(rows, id, line, name) {
   const failAt = (/** @type {Row} */ row) => failure(`${name}: line ${row.number}`);
   const places = placesOf(rows, failAt);
   const plain = rows.filter(({first, last}) => first === last);
@@ -160,7 +171,7 @@ function sentenceOf(rows, comments, line, order, name) {
   checkTree(words, (index) => failAt(plain[index]));
   const miscs = plain.map(({misc}) => misc);
   const mentions = readMentions(miscs, words, (index) => failAt(plain[index]));
-  return {id: comments.sent_id ?? `sentence ${order}`, text: places.text, line, words, mentions};
+  return {id, text: places.text, line, words, mentions};
 }
 
 /**
@@ -176,9 +187,12 @@ function placesOf(rows, failAt) {
   for (const [at, row] of rows.entries()) {
     const {first, last, form, misc} = row;
     if (first === null || first <= end) continue;
-    if (last < first) failAt(row)('a span that ends after it begins', `${first}-${last}`);
-    const inside = rows.slice(at + 1).filter((each) => each.first === each.last);
-    const forms = first === last ? [form] : inside.slice(0, last - first + 1).map((w) => w.form);
+    if (first !== last && (last < first || first !== end + 1 || last > rows.length)) {
+      failAt(row)(`the span of words from ${end + 1} on`, `${first}-${last}`);
+    }
+    // The words of a span follow it.
+    const inside = first === last ? [row] : rows.slice(at + 1, at + 2 + last - first);
+    const forms = inside.map((each) => each.form);
     const isSpelled = forms.join('') === form;
     let begin = text.length;
     for (const [index, part] of forms.entries()) {

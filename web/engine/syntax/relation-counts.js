@@ -67,7 +67,6 @@ export class RelationCounts {
       order.forEach((from, i) =>
         counted(counts, relations[from], rights[0].length, 0).add(
           (predictor) => rights[i][predictor] === 1,
-          NO_DRAWS,
         ),
       );
     }
@@ -99,8 +98,8 @@ export class RelationCounts {
     const heads = this.#heads;
     const entries = [...this.#observed].sort(([, a], [, b]) => b.links - a.links);
     return entries.map(([relation, counts]) => {
-      const best = bestOf(counts, 0, 2 * heads);
-      const offset = bestOf(counts, 2 * heads, 2 * heads + OFFSETS);
+      const best = counts.best(0, 2 * heads);
+      const offset = counts.best(2 * heads, 2 * heads + OFFSETS);
       return {
         relation,
         links: counts.links,
@@ -127,7 +126,7 @@ export class RelationCounts {
   chance() {
     const better = (/** @type {Map<string, ShareCounts>} */ relations) =>
       [...relations.values()].reduce((sum, counts) => {
-        const offset = counts.right[bestOf(counts, 2 * this.#heads, 2 * this.#heads + OFFSETS)];
+        const offset = counts.right[counts.best(2 * this.#heads, 2 * this.#heads + OFFSETS)];
         const heads = counts.right.subarray(0, 2 * this.#heads);
         return sum + heads.filter((right) => right > offset).length;
       }, 0);
@@ -140,8 +139,6 @@ export class RelationCounts {
   }
 }
 
-const NO_DRAWS = new Uint8Array(0);
-
 /**
  * @param {Map<string, ShareCounts>} relations
  * @param {string} relation
@@ -152,11 +149,4 @@ function counted(relations, relation, predictors, draws) {
   let counts = relations.get(relation);
   if (!counts) relations.set(relation, (counts = new ShareCounts(predictors, draws)));
   return counts;
-}
-
-/** @param {ShareCounts} counts @param {number} begin @param {number} end */
-function bestOf({right}, begin, end) {
-  let best = begin;
-  for (let at = begin; at < end; at++) if (right[at] > right[best]) best = at;
-  return best;
 }

@@ -68,6 +68,7 @@ export async function scoreTreebank(model, sentences, options = {}) {
     const mentions = sentence.mentions.filter(({head}) => known.includes(head));
     const heardOf = mentions.map(({head}) => known.indexOf(head));
     const links = await model.wordLinks(sentence.text, {words: places, mentions: heardOf, signal});
+    onProgress?.({sentences: measured + skipped + 1});
     if (links.truncated > 0) {
       skipped++;
       continue;
@@ -78,7 +79,6 @@ export async function scoreTreebank(model, sentences, options = {}) {
     addTree(tree, sentence, known, links);
     measured++;
     words += sentence.words.length;
-    onProgress?.({sentences: measured + skipped});
   }
   return {
     sentences: measured,
@@ -137,18 +137,15 @@ function addTree(counts, sentence, known, {mean}) {
     const head = at.get(sentence.words[word].head);
     if (head === undefined) continue;
     const isNeighbour = Math.abs(head - index) === 1;
-    counts.add((tree) => (tree === 0 ? found.has(key(head, index)) : isNeighbour), NO_DRAWS);
+    counts.add((tree) => (tree === 0 ? found.has(key(head, index)) : isNeighbour));
   }
 }
-
-const NO_DRAWS = new Uint8Array(0);
 
 /** @param {ShareCounts} counts @param {number} headsInLayer @returns {SyntaxReport['coreference']} */
 function coreferenceOf(counts, headsInLayer) {
   if (!counts.links) return null;
   const heads = counts.right.length - 1;
-  let best = 0;
-  for (let head = 0; head < heads; head++) if (counts.right[head] > counts.right[best]) best = head;
+  const best = counts.best(0, heads);
   return {
     links: counts.links,
     best: {

@@ -11,6 +11,8 @@ import {middle95} from './resampling.js';
  * @property {number} share Of the links.
  */
 
+const NO_DRAWS = new Uint8Array(0);
+
 export class ShareCounts {
   #drawn;
   #drawnLinks;
@@ -26,9 +28,9 @@ export class ShareCounts {
   /**
    * Counts one link.
    * @param {(predictor: number) => boolean} isRight
-   * @param {Uint8Array} times How often its sentence occurs in each imagined file.
+   * @param {Uint8Array} [times] How often its sentence occurs in each imagined file.
    */
-  add(isRight, times) {
+  add(isRight, times = NO_DRAWS) {
     const {right} = this;
     this.links++;
     for (let draw = 0; draw < times.length; draw++) this.#drawnLinks[draw] += times[draw];
@@ -45,6 +47,17 @@ export class ShareCounts {
   of(predictor) {
     const right = this.right[predictor];
     return {right, share: this.links ? right / this.links : 0};
+  }
+
+  /**
+   * @param {number} begin
+   * @param {number} end
+   * @returns {number} The predictor of [begin, end) that is right most often; the first of several.
+   */
+  best(begin, end) {
+    let best = begin;
+    for (let at = begin; at < end; at++) if (this.right[at] > this.right[best]) best = at;
+    return best;
   }
 
   /** @param {number} predictor */
