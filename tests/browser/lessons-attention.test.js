@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import {page, printed, row, tensor, waitForTensor} from './lesson-rows.js';
+import {embedded} from '../support/embedded-model.js';
+
+const {hidden} = embedded;
 
 /* Lesson 1 */
 
@@ -24,7 +27,7 @@ row(
   `${lesson1}/hidden-states`,
   async () => {
     const {shape, data} = await tensor('x');
-    assert.deepEqual([shape[0], shape[2]], [2, 256]);
+    assert.deepEqual([shape[0], shape[2]], [2, hidden]);
     assert.equal(data.length, shape[0] * shape[1] * shape[2]);
     assert.ok(data.every(Number.isFinite));
   },
@@ -42,7 +45,7 @@ row(
       }
     }
     const output = (await tensor('average')).shape;
-    assert.deepEqual(output, [1, size, 256]);
+    assert.deepEqual(output, [1, size, hidden]);
   },
 );
 
@@ -83,13 +86,15 @@ row(
   async () => {
     const {shape} = await tensor('output of each head');
     const tokens = shape[2];
-    assert.deepEqual(shape, [2, 8, tokens, 32]);
+    assert.deepEqual(shape, [2, 8, tokens, hidden / 8]);
     await page.getByRole('radio', {name: '2', exact: true}).check();
     await page
-      .getByText(`Each head: [2, ${tokens}, 128]. 2 of them side by side: [2, ${tokens}, 256].`)
+      .getByText(
+        `Each head: [2, ${tokens}, ${hidden / 2}]. 2 of them side by side: [2, ${tokens}, ${hidden}].`,
+      )
       .waitFor();
     const output = await tensor('after the last layer');
-    assert.deepEqual(output.shape, [2, tokens, 256]);
+    assert.deepEqual(output.shape, [2, tokens, hidden]);
     await page.getByRole('checkbox', {name: 'with the last layer'}).uncheck();
     await page.locator('tensor-block[label="after the last layer"]').waitFor({state: 'detached'});
   },
@@ -159,7 +164,7 @@ row(
     // The sentence's own last token changes nothing.
     await page.getByLabel(/In place of the last token/).fill('.');
     await waitForTensor('change of each output', (data) => data.every((change) => change === 0));
-    assert.deepEqual((await tensor('output')).shape, [2, size, 256]);
+    assert.deepEqual((await tensor('output')).shape, [2, size, hidden]);
   },
 );
 
@@ -170,7 +175,7 @@ row(
     const mixed = await tensor('output');
     await page.getByRole('checkbox', {name: 'x = last hidden states'}).check();
     await waitForTensor('output', (data) => data.length > mixed.data.length);
-    assert.deepEqual((await tensor('output')).shape, [2, 12, 256]);
+    assert.deepEqual((await tensor('output')).shape, [2, 12, hidden]);
     const weights = await tensor('weights');
     assert.deepEqual(weights.shape, [2, 8, 12, 12]);
     const [names, padded] = await page
@@ -222,9 +227,9 @@ row(
         trs.map((tr) => [...tr.children].map((cell) => cell.textContent?.trim())),
       );
     const config = Object.fromEntries(rows);
-    assert.equal(config.hidden_size, '256');
-    assert.equal(config.num_attention_heads, '8');
-    assert.equal(config.num_hidden_layers, '6');
+    assert.equal(config.hidden_size, String(hidden));
+    assert.equal(config.num_attention_heads, String(embedded.heads));
+    assert.equal(config.num_hidden_layers, String(embedded.layers));
     const names = await page.locator('.ids th').allTextContents();
     assert.equal(names[0], 'as');
   },
@@ -238,7 +243,7 @@ row(
     const own = await tensor('the model’s embedding');
     assert.deepEqual(random.shape, own.shape);
     const [, tokens, size] = own.shape;
-    assert.equal(size, 256);
+    assert.equal(size, hidden);
     const variance = (/** @type {number[]} */ data) =>
       data.reduce((sum, value) => sum + value * value, 0) / data.length;
     assert.ok(Math.abs(variance(random.data) - 1) < 0.05, 'N(0, 1), as nn.Embedding begins');
@@ -262,23 +267,26 @@ row(
   async () => {
     const {shape, data} = await tensor('scores');
     const size = shape[2];
+    const root = Math.sqrt(hidden);
     for (let i = 0; i < size; i++) {
       const own = data[i * size + i];
-      assert.ok(Math.abs(own - 16) < 6, `|x|² / √256 = ${own} is near √256`);
+      assert.ok(Math.abs(own - root) < 6, `|x|² / √${hidden} = ${own} is near √${hidden}`);
       for (let j = 0; j < size; j++)
         assert.ok(Math.abs(data[i * size + j] - data[j * size + i]) < 1e-4);
     }
     // The lesson writes out the arithmetic of the first token.
     const [, length, product, score] = /** @type {string[]} */ (
       ((await page.locator('.telling').textContent()) ?? '').match(
-        /is ([\d.]+) long: its score is [\d.]+² \/ √256 = ([\d.]+) \/ 16 = ([\d.]+)\./,
+        new RegExp(
+          `is ([\\d.]+) long: its score is [\\d.]+² / √${hidden} = ([\\d.]+) / [\\d.]+ = ([\\d.]+)\\.`,
+        ),
       ) ?? []
     );
     assert.ok(Math.abs(Number(length) ** 2 - Number(product)) < 0.03);
     assert.equal(score, data[0].toFixed(2));
-    await page.getByRole('checkbox', {name: 'divided by √256'}).uncheck();
-    await waitForTensor('scores', (undivided) => Math.abs(undivided[0] - data[0] * 16) < 0.01);
-    await page.getByRole('checkbox', {name: 'divided by √256'}).check();
+    await page.getByRole('checkbox', {name: `divided by √${hidden}`}).uncheck();
+    await waitForTensor('scores', (undivided) => Math.abs(undivided[0] - data[0] * root) < 0.01);
+    await page.getByRole('checkbox', {name: `divided by √${hidden}`}).check();
   },
 );
 

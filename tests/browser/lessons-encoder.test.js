@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import {page, printed, row, tensor, type, waitForTensor} from './lesson-rows.js';
+import {embedded} from '../support/embedded-model.js';
+
+const {hidden, headWidth} = embedded;
 
 /* Lesson 3 */
 
@@ -20,11 +23,11 @@ row(
 
 row('the embedding lookup copies rows of the table', `${lesson3}/lookup`, async () => {
   const {shape} = await tensor('x');
-  assert.equal(shape[2], 256);
+  assert.equal(shape[2], hidden);
   await type('time time');
-  await waitForTensor('x', (data) => data.length === 2 * 256);
+  await waitForTensor('x', (data) => data.length === 2 * hidden);
   const {data} = await tensor('x');
-  assert.deepEqual(data.slice(0, 256), data.slice(256));
+  assert.deepEqual(data.slice(0, hidden), data.slice(hidden));
   await type('time flies like an arrow');
 });
 
@@ -57,12 +60,15 @@ row(
     const q = await tensor('q');
     const k = await tensor('k');
     const tokens = q.shape[1];
-    assert.deepEqual(q.shape, [1, tokens, 32]);
-    assert.deepEqual((await tensor('output')).shape, [1, tokens, 32]);
+    assert.deepEqual(q.shape, [1, tokens, headWidth]);
+    assert.deepEqual((await tensor('output')).shape, [1, tokens, headWidth]);
     // The first row of weights is computed here from the vectors that are shown.
     const scores = Array.from({length: tokens}, (_, j) =>
-      Array.from({length: 32}, (_, f) => q.data[f] * k.data[j * 32 + f]).reduce((a, b) => a + b, 0),
-    ).map((product) => Math.exp(product / Math.sqrt(32)));
+      Array.from({length: headWidth}, (_, f) => q.data[f] * k.data[j * headWidth + f]).reduce(
+        (a, b) => a + b,
+        0,
+      ),
+    ).map((product) => Math.exp(product / Math.sqrt(headWidth)));
     const total = scores.reduce((a, b) => a + b, 0);
     const [first] = await printed('weights');
     scores.forEach((score, j) => assert.ok(Math.abs(score / total - first[j]) < 0.00051));
@@ -77,11 +83,14 @@ row(
     const combined = await tensor('side by side');
     const output = await tensor('after the output layer');
     const tokens = each.shape[2];
-    assert.deepEqual(each.shape, [1, 8, tokens, 32]);
-    assert.deepEqual(combined.shape, [1, tokens, 256]);
+    assert.deepEqual(each.shape, [1, embedded.heads, tokens, headWidth]);
+    assert.deepEqual(combined.shape, [1, tokens, hidden]);
     assert.deepEqual(output.shape, combined.shape);
-    // Head 1 of token 0 is columns 32 to 63 of its row.
-    assert.deepEqual(combined.data.slice(32, 64), each.data.slice(tokens * 32, tokens * 32 + 32));
+    // Head 1 of token 0 is the second `headWidth` columns of its row.
+    assert.deepEqual(
+      combined.data.slice(headWidth, 2 * headWidth),
+      each.data.slice(tokens * headWidth, (tokens + 1) * headWidth),
+    );
     assert.notDeepEqual(output.data, combined.data);
   },
 );
@@ -103,7 +112,9 @@ row(
       .locator('tensor-block[label="weights"]')
       .evaluate((/** @type {any} */ {rows}) => rows.length);
     assert.equal(
-      copied.match(/^x = embedding\(\[([\d,]+)\], 256, seed=7\)$/m)[1].split(',').length,
+      copied
+        .match(new RegExp(`^x = embedding\\(\\[([\\d,]+)\\], ${hidden}, seed=7\\)$`, 'm'))[1]
+        .split(',').length,
       ids,
     );
     const [download] = await Promise.all([
@@ -120,8 +131,8 @@ row(
   async () => {
     const expanded = await tensor('expanded, 4 × as wide');
     const activated = await tensor('after GELU');
-    assert.equal(expanded.shape[2], 4 * 256);
-    assert.deepEqual((await tensor('output')).shape[2], 256);
+    assert.equal(expanded.shape[2], 4 * hidden);
+    assert.equal((await tensor('output')).shape[2], hidden);
     expanded.data.forEach((x, i) => {
       if (x > 3) assert.ok(Math.abs(activated.data[i] - x) < 0.02);
       if (x < 0) assert.ok(activated.data[i] <= 0 && activated.data[i] > -0.1701);
@@ -179,10 +190,10 @@ row('the full encoder keeps the shape through every layer', `${lesson3}/encoder`
   const pre = await tensor('the same with pre-norm, after 6 layers');
   assert.deepEqual(pre.shape, after.shape);
   const lengthOf = (/** @type {number[]} */ row) => Math.hypot(...row);
-  assert.ok(lengthOf(pre.data.slice(0, 256)) > lengthOf(after.data.slice(0, 256)) + 1);
-  const row = after.data.slice(0, 256);
-  const mean = row.reduce((a, b) => a + b, 0) / 256;
-  const variance = row.reduce((sum, value) => sum + (value - mean) ** 2, 0) / 256;
+  assert.ok(lengthOf(pre.data.slice(0, hidden)) > lengthOf(after.data.slice(0, hidden)) + 1);
+  const row = after.data.slice(0, hidden);
+  const mean = row.reduce((a, b) => a + b, 0) / hidden;
+  const variance = row.reduce((sum, value) => sum + (value - mean) ** 2, 0) / hidden;
   assert.ok(Math.abs(mean) < 1e-4 && Math.abs(variance - 1) < 1e-3, 'BERT ends in a layer norm');
 });
 

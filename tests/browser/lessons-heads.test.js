@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import {readFile} from 'node:fs/promises';
 import {page, printed, row, tensor, type, waitForTensor} from './lesson-rows.js';
+import {embedded} from '../support/embedded-model.js';
+
+const {hidden, heads, layers} = embedded;
 
 /* Lesson 5 */
 
@@ -9,8 +12,11 @@ row(
   'reading-heads/structure',
   async () => {
     const query = page.locator('.tree .of-query').first();
-    assert.match((await query.textContent()) ?? '', /query\s+Linear\s+weight \[256, 256\]/);
-    assert.equal(await page.locator('.tree summary', {hasText: 'BertLayer'}).count(), 6);
+    assert.match(
+      (await query.textContent()) ?? '',
+      new RegExp(`query\\s+Linear\\s+weight \\[${hidden}, ${hidden}\\]`),
+    );
+    assert.equal(await page.locator('.tree summary', {hasText: 'BertLayer'}).count(), layers);
   },
 );
 
@@ -108,10 +114,10 @@ row(
       ['one ahead', 'attention to the next token', 1],
     ])) {
       const {shape, data} = await tensor(label);
-      assert.deepEqual(shape, [6, 8]);
+      assert.deepEqual(shape, [layers, heads]);
       const most = Math.max(...data);
       const at = data.indexOf(most);
-      const [layer, head] = [Math.floor(at / 8), at % 8];
+      const [layer, head] = [Math.floor(at / heads), at % heads];
       const said = `${words}: most, ${most.toFixed(3)}, layer ${layer}, head ${head}.`;
       assert.ok(finding.toLowerCase().includes(said), `${finding} has ${said}`);
       await page.getByRole('radio', {name: `${words}: layer ${layer}, head ${head}`}).check();

@@ -6,6 +6,7 @@ import {lessons} from '../../web/lessons/index.js';
 import {openBlog} from './blog.js';
 import {englishIn} from './said-in-sight.js';
 import {inResearcherView, openPage, server, userTest} from './support.js';
+import {embedded} from '../support/embedded-model.js';
 
 /** @import {Page} from 'playwright-core' */
 
@@ -43,7 +44,7 @@ userTest(
     const blank = inResearcherView('#text=the+cat+[MASK]+.');
     for (const [view, said] of [
       ['model', /Solo las líneas de|Señala una cabeza/],
-      ['neuron', /vectores de 32 números/],
+      ['neuron', new RegExp(`vectores de ${embedded.headWidth} números`)],
       ['matrix', /consulta \(fila\)/],
     ]) {
       await openPage(page, `${blank}&view=${view}`);

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {steps} from '../../web/lessons/attention-from-scratch/steps.js';
 import {compute as computeStep} from './embedded-models.js';
+import {embedded} from '../support/embedded-model.js';
 
 /** @import {Choices, Step} from '../../web/lessons/step.js' */
 /** @import {Tensor} from '../../web/lessons/parts/tensor.js' */
@@ -102,8 +103,8 @@ test('masked heads take what a model has read whole, mask the future alone and a
     assert.deepEqual(
       [x.shape, output.shape],
       [
-        [2, 12, 256],
-        [2, 12, 256],
+        [2, 12, embedded.hidden],
+        [2, 12, embedded.hidden],
       ],
     );
     assert.equal(tokens[0][0], '[CLS]');
