@@ -174,6 +174,9 @@ def warm_start(model: Bert, tokenizer: WordPiece, folder: Path, batches: Iterabl
     """
     batches = list(batches)
     source = load_model(folder)
+    found_heads, heads = source.config.num_attention_heads, model.config.num_attention_heads
+    if found_heads < heads:
+        raise InputError(f"{folder}: expected at least {heads} heads, found {found_heads}")
     source.bert.pooler = source.classifier = None
     translation = averages(WordPiece(read_tokens(folder / "vocab.txt")), tokenizer)
     words = source.bert.embeddings.word_embeddings

@@ -183,12 +183,18 @@ def check_shrinking(work: Path, model: Path, other: Path) -> None:
     assert "expected at least" in too_small, too_small
 
     train(other, "tokenize")
-    shape = ["--layers", "1", "--heads", "2", "--hidden", "32", "--intermediate", "24"]
+    shape = ["--layers", "1", "--heads", "1", "--hidden", "32", "--intermediate", "24"]
     train(other, "pretrain", "--steps", "6", "--start-from", larger, *shape, *SIZES, "--head-steps", "6")
     after = weights(other / "checkpoint.pt")
     layer = "bert.encoder.layer.0"
-    assert torch.equal(tensors[f"{layer}.attention.self.key.weight"], after[f"{layer}.attention.self.key.weight"]), (
-        "the encoder changed while the head learned alone"
+    key = "attention.self.key.weight"
+    kept = [torch.equal(half, after[f"{layer}.{key}"][:16]) for half in tensors[f"{layer}.{key}"].split(16)]
+    assert kept.count(True) == 1, "expected the keys of one of two heads, as they were"
+    assert not after[f"{layer}.{key}"][16:].any(), "expected the head's new keys to begin with 0"
+    output = "attention.output.dense.weight"
+    columns = tensors[f"{layer}.{output}"].split(16, dim=1)[kept.index(True)]
+    assert torch.equal(after[f"{layer}.{output}"], torch.cat([columns, torch.zeros(32, 16)], dim=1)), (
+        "expected the same head's output, and nothing of the new numbers"
     )
     inner, rows = after[f"{layer}.intermediate.dense.weight"], tensors[f"{layer}.intermediate.dense.weight"]
     kept = (inner[:, None] == rows).all(-1).int().argmax(1)
@@ -196,6 +202,10 @@ def check_shrinking(work: Path, model: Path, other: Path) -> None:
     outer = after[f"{layer}.output.dense.weight"]
     assert torch.equal(outer, tensors[f"{layer}.output.dense.weight"][:, kept]), "expected the same neurons' outputs"
     assert after["cls.predictions.transform.dense.bias"].any(), "the head has not learned"
+    more = ["--heads", "4", "--hidden", "32", "--intermediate", "64"]
+    (other / "checkpoint.pt").unlink()
+    found = train(other, "pretrain", "--steps", "1", "--start-from", larger, *more, *SIZES, status=2)
+    assert "expected at least 4 heads, found 2" in found, found
 
 
 def check_export(work: Path, model: Path) -> None:
