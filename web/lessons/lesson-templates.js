@@ -22,7 +22,7 @@ import {strings} from '../strings/index.js';
 /** @import {Progress} from '../scope/shared-models.js' */
 /** @import {Progress as Seen} from './seen-steps.js' */
 /** @import {AnswerBook} from './answers/answer-book.js' */
-/** @import {Desk, Step} from './step.js' */
+/** @import {StepContext, Step} from './step.js' */
 /** @import {PresentedStep} from './presented-step.js' */
 /** @import {StepText} from './lesson-text.js' */
 
@@ -96,7 +96,7 @@ export function overviewTemplate(progress, problem, large, onForget) {
  * @param {Step} page.step
  * @param {Lesson | undefined} page.next  the lesson after this one
  * @param {number} page.page  in large type: which paragraph is shown; as many as there are: the question
- * @param {Desk} page.desk
+ * @param {StepContext} page.context
  * @param {readonly string[]} page.sentences  with the reader's changes
  * @param {string} page.model  the model that the reader asked for; empty: one that comes with the page
  * @param {unknown} page.data  undefined before it is computed
@@ -120,7 +120,7 @@ export function overviewTemplate(progress, problem, large, onForget) {
  * @param {() => void} page.onRetry
  * @param {() => void} page.onEmbedded  runs the embedded model again
  */
-export function lessonTemplate({lesson, at, text, step, desk, data, failure, ...page}) {
+export function lessonTemplate({lesson, at, text, step, context, data, failure, ...page}) {
   const {title, prose} = text;
   const {id} = lesson.steps[at];
   const paragraphs = typeof prose !== 'function' ? prose : data === undefined ? [] : prose(data);
@@ -130,7 +130,7 @@ export function lessonTemplate({lesson, at, text, step, desk, data, failure, ...
   const isLast = at === lesson.steps.length - 1;
   return html`
     <div class="bar">
-      <p><a href=${addressOf([], desk.large)}>${frameText.title}</a> › ${lesson.title}</p>
+      <p><a href=${addressOf([], context.large)}>${frameText.title}</a> › ${lesson.title}</p>
       <p class="time">${data === undefined ? nothing : frameText.time(page.milliseconds)}</p>
       ${
         answered
@@ -143,7 +143,12 @@ export function lessonTemplate({lesson, at, text, step, desk, data, failure, ...
             </button>`
           : nothing
       }
-      <button type="button" class="quiet large" aria-pressed=${desk.large} @click=${page.onLarge}>
+      <button
+        type="button"
+        class="quiet large"
+        aria-pressed=${context.large}
+        @click=${page.onLarge}
+      >
         ${frameText.large}
       </button>
       <button type="button" class="quiet large present" @click=${() => page.presented.show(true)}>
@@ -187,8 +192,8 @@ export function lessonTemplate({lesson, at, text, step, desk, data, failure, ...
             onReveal: page.onReveal,
             onRetract: page.onRetract,
           })}
-          ${data === undefined ? nothing : stepProgram(programOf(step, data, desk.choices, desk.sentences))}
-          ${step.bertBase ? bertBaseOffer(desk.model, page.onBertBase) : nothing}
+          ${data === undefined ? nothing : stepProgram(programOf(step, data, context.choices, context.sentences))}
+          ${step.bertBase ? bertBaseOffer(context.model, page.onBertBase) : nothing}
         </div>
         <div class="widget">
           <div class="sentence-fields">
@@ -199,7 +204,7 @@ export function lessonTemplate({lesson, at, text, step, desk, data, failure, ...
               ? failureOf(failure, page)
               : data === undefined
                 ? loadingMessage(page.loading)
-                : step.widget(data, desk)
+                : step.widget(data, context)
           }
         </div>
       </article>`,

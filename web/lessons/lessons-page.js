@@ -33,7 +33,7 @@ import './parts/tensor-block.js';
 
 /** @import {Route} from '../routes/routes.js' */
 /** @import {Lesson} from './index.js' */
-/** @import {Desk, Input, Step} from './step.js' */
+/** @import {StepContext, Input, Step} from './step.js' */
 /** @import {AnswerSheet} from './answers/answer-fields.js' */
 /** @import {TensorBlock} from './parts/tensor-block.js' */
 /** @import {BertScope} from '../scope/bert-scope.js' */
@@ -384,8 +384,8 @@ class LessonsPage {
     const text = lessonTexts[lesson.id].steps[lesson.steps[at].id];
     const {computed, milliseconds, failure, isLoaded, loading} = this.#run;
     const model = computed?.model ?? this.#step.model ?? this.#model;
-    /** @type {Desk} */
-    const desk = {
+    /** @type {StepContext} */
+    const context = {
       ...input,
       // Pictures show the same text as the numbers beside them.
       sentences: computed?.input.sentences ?? input.sentences,
@@ -408,7 +408,7 @@ class LessonsPage {
         text,
         step: this.#step,
         page: this.#page,
-        desk,
+        context,
         sentences: input.sentences,
         data: computed?.data,
         model: this.#step.model ? '' : this.#model,

@@ -18,7 +18,7 @@
  * @property {Model} model
  * @property {AbortSignal} signal  aborted when the reader has gone on
  *
- * @typedef {object} Desk  what a widget may use
+ * @typedef {object} StepContext  what a widget may use
  * @property {Record<string, any>} labels
  * @property {string[]} sentences
  * @property {Choices} choices
@@ -50,7 +50,7 @@
  * @property {Choices} [choices]  with their initial values
  * @property {string} [model]  the address of the model that it is about; without one, that of the reader's model is used
  * @property {(tools: Tools, input: Input) => Promise<Data>} compute
- * @property {(data: Data, desk: Desk) => TemplateResult} widget
+ * @property {(data: Data, context: StepContext) => TemplateResult} widget
  * @property {boolean} [guesses]  whether its model has to guess words for a blank
  * @property {Asked} [asked]  without it the reader writes what they think, and nothing is compared
  * @property {string | ((data: any, choices: Choices, sentences: readonly string[]) => string)} [code]  the same in a

@@ -25,22 +25,22 @@ export const batch = step({
       mask: {shape: attentionMask.shape, data: Float32Array.from(attentionMask.data)},
     };
   },
-  widget: ({tokens, ids, mask, length}, desk) =>
-    stepParts(desk, {
+  widget: ({tokens, ids, mask, length}, context) =>
+    stepParts(context, {
       ids: {
-        label: desk.labels.ids,
-        content: tokens.map((names, i) => idTable(names, ids[i], desk.labels.text(i))),
+        label: context.labels.ids,
+        content: tokens.map((names, i) => idTable(names, ids[i], context.labels.text(i))),
       },
       mask: {
-        label: desk.labels.mask,
+        label: context.labels.mask,
         content: html`<tensor-block
-          label=${desk.labels.mask}
+          label=${context.labels.mask}
           kind="weights"
           numbers
           .digits=${0}
           .tensor=${mask}
-          .axes=${desk.labels.axes}
-          .rows=${desk.labels.rows}
+          .axes=${context.labels.axes}
+          .rows=${context.labels.rows}
           .columns=${range(length).map(String)}
         ></tensor-block>`,
       },
@@ -111,9 +111,9 @@ export const causalAverage = step({
     const average = await lab.causalAverage(x);
     return {tokens: tokenized.tokens[0], x, ...average};
   },
-  widget: ({tokens, masked, weights, output}, desk) => {
-    const {labels} = desk;
-    return stepParts(desk, {
+  widget: ({tokens, masked, weights, output}, context) => {
+    const {labels} = context;
+    return stepParts(context, {
       masked: {
         label: labels.masked,
         content: pairTable(labels.masked, masked, labels.axes, tokens, {digits: 0}),

@@ -73,24 +73,24 @@ export const selfAttention = step({
       return shareOfPadding(attention.weights, keepMask) > 0 ? 'padding' : 'words';
     },
   },
-  widget: (data, desk) => {
-    const {labels} = desk;
+  widget: (data, context) => {
+    const {labels} = context;
     const {tokens, padding, isPadded, rows} = data;
     return html`
       <div class="controls">
-        ${toggle(desk, 'causal', labels.causal)} ${toggle(desk, 'keep', labels.keep)}
-        ${reroll(desk, labels.reroll)}
+        ${toggle(context, 'causal', labels.causal)} ${toggle(context, 'keep', labels.keep)}
+        ${reroll(context, labels.reroll)}
       </div>
       <p class="finding">${labels.padding(padding, isPadded)} ${labels.ways(rows)}</p>
-      ${stepParts(desk, {
+      ${stepParts(context, {
         vectors: {label: 'q, k, v', content: headVectors(data, {axes: labels.axes})},
         weights: {
           label: labels.weights,
-          content: bothWeights(desk, data.weights, data.wrongWeights, tokens),
+          content: bothWeights(context, data.weights, data.wrongWeights, tokens),
         },
         output: {
           label: labels.output,
-          content: bothOutputs(desk, data.output, data.wrongOutput, tokens),
+          content: bothOutputs(context, data.output, data.wrongOutput, tokens),
         },
       })}
     `;
@@ -167,19 +167,19 @@ export const multiHead = step({
       wrongCombined: wrong.combined,
     };
   },
-  widget: (data, desk) => {
-    const {labels} = desk;
+  widget: (data, context) => {
+    const {labels} = context;
     const {tokens, heads, hiddenSize, each, combined, output, rows} = data;
     return html`
       <div class="controls">
-        ${headCounts(desk, hiddenSize)} ${toggle(desk, 'keep', labels.keep)}
-        ${toggle(desk, 'output', labels.withOutput)} ${reroll(desk, labels.reroll)}
+        ${headCounts(context, hiddenSize)} ${toggle(context, 'keep', labels.keep)}
+        ${toggle(context, 'output', labels.withOutput)} ${reroll(context, labels.reroll)}
       </div>
       <p class="finding">
         ${labels.shapes(heads, each.shape, combined.shape)}
         ${labels.padding(data.padding, data.isPadded)}
       </p>
-      ${stepParts(desk, {
+      ${stepParts(context, {
         each: {
           label: labels.each,
           content: html`<tensor-block
@@ -199,7 +199,7 @@ export const multiHead = step({
           label: labels.twoWays,
           content: html`
             <p>${labels.ways(rows)}</p>
-            ${bothWeights(desk, data.weights, data.wrongWeights, [])}
+            ${bothWeights(context, data.weights, data.wrongWeights, [])}
             ${vectorBlock(labels.wrongOutput, data.wrongCombined, labels.axes, tokens)}
           `,
         },

@@ -65,17 +65,17 @@ export const maskedMultiHead = step({
       leak: Math.max(0, ...wrong.slice(0, lastAt)),
     };
   },
-  widget: (data, desk) => {
-    const {labels} = desk;
+  widget: (data, context) => {
+    const {labels} = context;
     const {tokens, length, lastToken, hiddenSize, changes, before, last, leak} = data;
     const change = data.isRead ? labels.changeRead : labels.change;
     return html`
       <div class="controls">
-        ${wordField(desk, 'last', labels.last(lastToken))} ${headCounts(desk, hiddenSize)}
-        ${toggle(desk, 'read', labels.read)} ${reroll(desk, labels.reroll)}
+        ${wordField(context, 'last', labels.last(lastToken))} ${headCounts(context, hiddenSize)}
+        ${toggle(context, 'read', labels.read)} ${reroll(context, labels.reroll)}
       </div>
       <p class="finding">${change(before, last, leak)}</p>
-      ${stepParts(desk, {
+      ${stepParts(context, {
         changes: {
           label: labels.changes,
           content: html`<tensor-block
@@ -90,11 +90,11 @@ export const maskedMultiHead = step({
         },
         weights: {
           label: labels.weights,
-          content: bothWeights(desk, data.weights, data.wrongWeights, tokens),
+          content: bothWeights(context, data.weights, data.wrongWeights, tokens),
         },
         output: {
           label: labels.output,
-          content: bothOutputs(desk, data.output, data.wrongOutput, tokens),
+          content: bothOutputs(context, data.output, data.wrongOutput, tokens),
         },
       })}
     `;

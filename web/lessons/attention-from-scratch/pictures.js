@@ -4,24 +4,24 @@ import {html} from 'lit';
 import {sideBySide, vectorBlock} from '../parts/vector-blocks.js';
 import {segments} from '../parts/step-controls.js';
 
-/** @import {Desk} from '../step.js' */
+/** @import {StepContext} from '../step.js' */
 /** @import {Tensor} from '../parts/tensor.js' */
 
 /**
  * How many heads there may be: as many as share the hidden size evenly.
  *
- * @param {Desk} desk
+ * @param {StepContext} context
  * @param {number} hiddenSize
  */
-export function headCounts(desk, hiddenSize) {
+export function headCounts(context, hiddenSize) {
   const counts = [1, 2, 4, 8, 16].filter((count) => hiddenSize % count === 0);
-  return segments(desk, 'heads', desk.labels.heads, counts);
+  return segments(context, 'heads', context.labels.heads, counts);
 }
 
 /**
  * The weights of both ways side by side.
  *
- * @param {Desk} desk
+ * @param {StepContext} context
  * @param {Tensor} right
  * @param {Tensor} wrong
  * @param {string[][]} tokens
@@ -39,7 +39,7 @@ export const bothWeights = ({labels}, right, wrong, tokens) => {
 };
 
 /**
- * @param {Desk} desk
+ * @param {StepContext} context
  * @param {Tensor} right
  * @param {Tensor} wrong
  * @param {string[][]} tokens

@@ -78,19 +78,19 @@ export const scale = step({
       return random > 2 * trained ? 'more' : 'same';
     },
   },
-  widget: ({tokens, heads, headDim, hiddenSize, entropy, means}, desk) => html`
+  widget: ({tokens, heads, headDim, hiddenSize, entropy, means}, context) => html`
     <div class="controls">
-      ${segments(desk, 'source', desk.labels.source, desk.labels.sources)}
-      ${desk.choices.source === 'random' ? reroll(desk, desk.labels.reroll) : html``}
+      ${segments(context, 'source', context.labels.source, context.labels.sources)}
+      ${context.choices.source === 'random' ? reroll(context, context.labels.reroll) : html``}
     </div>
-    <p class="finding">${desk.labels.means(means, tokens)}</p>
+    <p class="finding">${context.labels.means(means, tokens)}</p>
     <tensor-block
-      label=${desk.labels.entropy}
+      label=${context.labels.entropy}
       numbers
       .digits=${3}
       .tensor=${entropy}
-      .axes=${desk.labels.axes}
-      .rows=${range(heads).map(desk.labels.head)}
+      .axes=${context.labels.axes}
+      .rows=${range(heads).map(context.labels.head)}
       .columns=${[`÷ √${headDim}`, `÷ √${hiddenSize}`]}
     ></tensor-block>
   `,

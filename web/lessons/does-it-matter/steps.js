@@ -14,7 +14,7 @@ import {step} from '../step.js';
 import {restingHead, restingShares} from './resting-head.js';
 
 /** @import {TemplateResult} from 'lit' */
-/** @import {Asked, Choices, Desk, Found, Input, Tools} from '../step.js' */
+/** @import {Asked, Choices, StepContext, Found, Input, Tools} from '../step.js' */
 
 /** The methods that are compared, the most thorough first. */
 const methods = /** @type {const} */ ([
@@ -44,7 +44,7 @@ async function guessed({model, signal}, {sentences: [text]}) {
  * @param {object} written
  * @param {Choices} [written.choices]
  * @param {(seen: Guessed, tools: Tools, input: Input) => Promise<Data>} written.compute
- * @param {(data: Data, desk: Desk) => TemplateResult} written.widget
+ * @param {(data: Data, context: StepContext) => TemplateResult} written.widget
  * @param {Asked['kind']} [written.kind]  what the reader predicts, if anything
  * @param {(seen: Guessed, tools: Tools, data: Data) => Promise<Found | null>} [written.find]
  */
@@ -64,7 +64,8 @@ function blankStep({choices = {}, compute, widget, kind = 'choice', find}) {
       const seen = await guessed(tools, input);
       return seen && compute(seen, tools, input);
     },
-    widget: (data, desk) => (data ? widget(data, desk) : html`<p>${desk.labels.noBlank}</p>`),
+    widget: (data, context) =>
+      data ? widget(data, context) : html`<p>${context.labels.noBlank}</p>`,
   });
 }
 
@@ -76,10 +77,10 @@ const restingStep = blankStep({
     if (count < 2) return 'one';
     return count < shares.length / 2 ? 'some' : 'most';
   },
-  widget({at, resting}, desk) {
+  widget({at, resting}, context) {
     const {layer, head} = resting;
-    return html`<p class="finding">${desk.labels.rests(resting)}</p>
-      ${onePart(scope(desk, {view: 'head', layer, heads: [head], query: at}))}`;
+    return html`<p class="finding">${context.labels.rests(resting)}</p>
+      ${onePart(scope(context, {view: 'head', layer, heads: [head], query: at}))}`;
   },
 });
 
@@ -118,8 +119,8 @@ const without = blankStep({
     if (Math.abs(still - needed) < 0.01 * probability) return 'same';
     return needed < still ? 'more' : 'less';
   },
-  widget(seen, desk) {
-    const {labels} = desk;
+  widget(seen, context) {
+    const {labels} = context;
     const {guesses, after, left, looking, word} = seen;
     const [{token, probability}] = guesses;
     const heads = {
@@ -127,7 +128,7 @@ const without = blankStep({
       ...(looking && {looking: labels.looking(looking, word)}),
     };
     return html`
-      <div class="controls">${segments(desk, 'head', labels.off, heads)}</div>
+      <div class="controls">${segments(context, 'head', labels.off, heads)}</div>
       <p class="finding">
         ${labels.finding(token, formatProbability(probability), formatProbability(left))}
       </p>
@@ -283,10 +284,12 @@ const deciding = blankStep({
     });
     return {word, changed, patched: {map, shape, target, against}, tokens: result.tokens};
   },
-  widget(seen, desk) {
-    const {labels} = desk;
+  widget(seen, context) {
+    const {labels} = context;
     const {word, changed, patched, tokens} = seen;
-    const field = html`<div class="controls">${wordField(desk, 'other', labels.other(word))}</div>
+    const field = html`<div class="controls">
+        ${wordField(context, 'other', labels.other(word))}
+      </div>
       <p><bdi>${changed}</bdi></p>`;
     if (!patched)
       return html`${field}

@@ -25,7 +25,7 @@ import {
   withoutHeads,
 } from './dates-model.js';
 
-/** @import {Choices, Desk, Input, Tools} from '../step.js' */
+/** @import {Choices, StepContext, Input, Tools} from '../step.js' */
 /** @import {Tensor} from '../parts/tensor.js' */
 /** @import {Place} from './dates-model.js' */
 
@@ -81,10 +81,10 @@ export const lookingAcross = step({
     };
   },
   asked: {kind: 'choice', find: (_, __, {date: found, without}) => outcomeOf(found, without)},
-  widget: ({shape, source, written, place, weights, most}, desk) => html`
-    <div class="controls">${placeControls(desk, shape, place, crossNames)}</div>
+  widget: ({shape, source, written, place, weights, most}, context) => html`
+    <div class="controls">${placeControls(context, shape, place, crossNames)}</div>
     <p class="finding sum-of-parts">
-      ${desk.labels.most}
+      ${context.labels.most}
       ${written.map(
         (token, row) =>
           html`${row ? ' · ' : ''}<span class="part"
@@ -92,10 +92,10 @@ export const lookingAcross = step({
             >`,
       )}
     </p>
-    ${stepParts(desk, {
+    ${stepParts(context, {
       picture: {
-        label: desk.labels.picture,
-        content: scope(desk, {
+        label: context.labels.picture,
+        content: scope(context, {
           view: 'head',
           filter: 'cross',
           layer: place.layer,
@@ -103,8 +103,8 @@ export const lookingAcross = step({
         }),
       },
       weights: {
-        label: desk.labels.weights,
-        content: weightTable(desk.labels.weights, weights, desk.labels.axes, written, {
+        label: context.labels.weights,
+        content: weightTable(context.labels.weights, weights, context.labels.axes, written, {
           keys: source,
           digits: 2,
         }),
@@ -140,18 +140,18 @@ export const stepByStep = step({
     find: (_, __, {shape, source, written}) =>
       shape.layers * shape.heads * written.length * source.length,
   },
-  widget: (data, desk) => {
-    const {labels} = desk;
+  widget: (data, context) => {
+    const {labels} = context;
     const {shape, source, written, place, asking, query, key, value, output} = data;
     const [scores, weights] = [data.scores, data.weights].map((each) =>
       onlyRow(unbatched(each), asking),
     );
     return html`
       <div class="controls">
-        ${placeControls(desk, shape, place, crossNames)}
-        ${tokenChoice(desk, 'asking', labels.asking, written, asking)}
+        ${placeControls(context, shape, place, crossNames)}
+        ${tokenChoice(context, 'asking', labels.asking, written, asking)}
       </div>
-      ${stepParts(desk, {
+      ${stepParts(context, {
         shapes: {
           label: labels.ladder,
           content: shapeLadder(labels.ladder, labels.steps(shapesOf(data))),
@@ -294,8 +294,8 @@ export const cutEdge = step({
       return changed.tokens[asking] === written[asking] ? 'yes' : 'no';
     },
   },
-  widget: (data, desk) => {
-    const {labels} = desk;
+  widget: (data, context) => {
+    const {labels} = context;
     const {shape, source, written, place, asking, key, first} = data;
     const rows = {
       shape: [2, source.length],
@@ -303,15 +303,15 @@ export const cutEdge = step({
     };
     return html`
       <div class="controls">
-        ${placeControls(desk, shape, place, crossNames)}
-        ${tokenChoice(desk, 'asking', labels.asking, written, asking)}
-        ${tokenChoice(desk, 'to', labels.to, source, key)}
-        ${segments(desk, 'where', labels.where, labels.places)}
+        ${placeControls(context, shape, place, crossNames)}
+        ${tokenChoice(context, 'asking', labels.asking, written, asking)}
+        ${tokenChoice(context, 'to', labels.to, source, key)}
+        ${segments(context, 'where', labels.where, labels.places)}
       </div>
       <p class="finding">
         ${labels.finding(written[asking], source[key], data.date, data.changed)}
       </p>
-      ${stepParts(desk, {
+      ${stepParts(context, {
         guesses: {
           label: labels.guesses,
           content: sideBySide(

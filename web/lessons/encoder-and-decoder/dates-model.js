@@ -3,7 +3,7 @@
 import {range} from '../../attention/range.js';
 import {segments} from '../parts/step-controls.js';
 
-/** @import {Choices, Desk, Tools} from '../step.js' */
+/** @import {Choices, StepContext, Tools} from '../step.js' */
 /** @import {Tensor} from '../parts/tensor.js' */
 
 /** @typedef {Awaited<ReturnType<Tools['model']['translate']>>} Translation */
@@ -40,16 +40,16 @@ export const crossChoices = {crossLayer: 1, crossHead: 0, asking: 9};
 /**
  * Draws the controls that choose a head.
  *
- * @param {Desk} desk
+ * @param {StepContext} context
  * @param {{layers: number, heads: number}} shape
  * @param {Place} place
  * @param {[string, string]} [names]
  */
-export const placeControls = (desk, {layers, heads}, place, names = ['layer', 'head']) => {
-  const shown = {...desk, choices: {[names[0]]: place.layer, [names[1]]: place.head}};
+export const placeControls = (context, {layers, heads}, place, names = ['layer', 'head']) => {
+  const shown = {...context, choices: {[names[0]]: place.layer, [names[1]]: place.head}};
   return [
-    segments(shown, names[0], desk.labels.layer, range(layers)),
-    segments(shown, names[1], desk.labels.head, range(heads)),
+    segments(shown, names[0], context.labels.layer, range(layers)),
+    segments(shown, names[1], context.labels.head, range(heads)),
   ];
 };
 

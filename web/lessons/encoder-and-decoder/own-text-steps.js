@@ -62,17 +62,17 @@ export const inAndOut = step({
     kind: 'word',
     find: async ({model, signal}) => (await model.translate(unsaid, {signal})).text,
   },
-  widget: ({text, date: found, source, sourceIds, written, ids, shapes}, desk) => html`
-    <p class="finding">${desk.labels.finding(text, found)}</p>
-    ${stepParts(desk, {
+  widget: ({text, date: found, source, sourceIds, written, ids, shapes}, context) => html`
+    <p class="finding">${context.labels.finding(text, found)}</p>
+    ${stepParts(context, {
       texts: {
-        label: desk.labels.texts,
-        content: html`${idTable(source, sourceIds, desk.labels.reads(source.length))}
-        ${idTable(written, ids.data, desk.labels.writes(written.length))}`,
+        label: context.labels.texts,
+        content: html`${idTable(source, sourceIds, context.labels.reads(source.length))}
+        ${idTable(written, ids.data, context.labels.writes(written.length))}`,
       },
       shapes: {
-        label: desk.labels.ladder,
-        content: shapeLadder(desk.labels.ladder, desk.labels.steps(shapes)),
+        label: context.labels.ladder,
+        content: shapeLadder(context.labels.ladder, context.labels.steps(shapes)),
       },
     })}
   `,
@@ -117,12 +117,12 @@ export const encoderStep = step({
       return rowOf(memory, 0).every((number, i) => number === states[i]) ? 'no' : 'yes';
     },
   },
-  widget: ({tokens, place, shape, weights, memory}, desk) => html`
-    <div class="controls">${placeControls(desk, shape, place)}</div>
-    ${stepParts(desk, {
+  widget: ({tokens, place, shape, weights, memory}, context) => html`
+    <div class="controls">${placeControls(context, shape, place)}</div>
+    ${stepParts(context, {
       picture: {
-        label: desk.labels.picture,
-        content: scope(desk, {
+        label: context.labels.picture,
+        content: scope(context, {
           view: 'head',
           filter: 'encoder',
           layer: place.layer,
@@ -130,14 +130,20 @@ export const encoderStep = step({
         }),
       },
       weights: {
-        label: desk.labels.weights,
-        content: weightTable(desk.labels.weights, unbatched(weights), desk.labels.axes, tokens, {
-          digits: 2,
-        }),
+        label: context.labels.weights,
+        content: weightTable(
+          context.labels.weights,
+          unbatched(weights),
+          context.labels.axes,
+          tokens,
+          {
+            digits: 2,
+          },
+        ),
       },
       memory: {
-        label: desk.labels.memory,
-        content: vectorBlock(desk.labels.memory, memory, desk.labels.memoryAxes, tokens),
+        label: context.labels.memory,
+        content: vectorBlock(context.labels.memory, memory, context.labels.memoryAxes, tokens),
       },
     })}
   `,
@@ -185,22 +191,22 @@ export const ownAttention = step({
     return {...head, output, written: translation.tokens, date: translation.text, without};
   },
   asked: {kind: 'choice', find: (_, __, {date: found, without}) => outcomeOf(found, without)},
-  widget: ({shape, place, reads, written, weights, output}, desk) => html`
-    <div class="controls">${placeControls(desk, shape, place)}</div>
-    ${stepParts(desk, {
+  widget: ({shape, place, reads, written, weights, output}, context) => html`
+    <div class="controls">${placeControls(context, shape, place)}</div>
+    ${stepParts(context, {
       weights: {
-        label: desk.labels.weights,
+        label: context.labels.weights,
         content: weightTable(
-          desk.labels.weights,
+          context.labels.weights,
           unbatched(weights),
-          desk.labels.axes,
+          context.labels.axes,
           reads.map((token, i) => `${token} → ${written[i]}`),
           {keys: reads, digits: 2},
         ),
       },
       output: {
-        label: desk.labels.output,
-        content: vectorBlock(desk.labels.output, output, desk.labels.outputAxes, reads),
+        label: context.labels.output,
+        content: vectorBlock(context.labels.output, output, context.labels.outputAxes, reads),
       },
     })}
   `,
@@ -273,17 +279,17 @@ export const causalMask = step({
       return sameRows(free.weights, masked.weights);
     },
   },
-  widget: ({shape, place, reads, masked, weights, changed, moved}, desk) => {
-    const {labels} = desk;
+  widget: ({shape, place, reads, masked, weights, changed, moved}, context) => {
+    const {labels} = context;
     const longest = Math.max(...moved.lengths) || 1;
     const rows = reads.map((name, i) => ({
       ...{name, number: formatNumber(moved.lengths[i], 2), share: moved.lengths[i] / longest},
     }));
     return html`
       <div class="controls">
-        ${placeControls(desk, shape, place)} ${toggle(desk, 'mask', labels.mask)}
+        ${placeControls(context, shape, place)} ${toggle(context, 'mask', labels.mask)}
       </div>
-      ${stepParts(desk, {
+      ${stepParts(context, {
         scores: {
           label: labels.scores,
           content: html`<tensor-block
@@ -302,7 +308,7 @@ export const causalMask = step({
         },
         moved: {
           label: labels.moved,
-          content: html`${tokenChoice(desk, 'changed', labels.changed, reads.slice(1), changed)}
+          content: html`${tokenChoice(context, 'changed', labels.changed, reads.slice(1), changed)}
           ${bars(labels.bars(reads[changed + 1], moved.other), rows)}`,
         },
       })}

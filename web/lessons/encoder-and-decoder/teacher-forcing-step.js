@@ -61,11 +61,11 @@ export const teacherForcing = step({
       return Number(month) >= 1 && Number(month) <= 12 ? 'other' : 'none';
     },
   },
-  widget: ({own, text, rows, losses}, desk) => {
-    const {labels} = desk;
+  widget: ({own, text, rows, losses}, context) => {
+    const {labels} = context;
     const given = losses.subarray(0, rows.filter(({isGiven}) => isGiven).length);
     return html`
-      <div class="controls">${wordField(desk, 'given', labels.given, {size: longestDate})}</div>
+      <div class="controls">${wordField(context, 'given', labels.given, {size: longestDate})}</div>
       <p class="finding">
         ${labels.finding(own, text)}
         ${given.length ? labels.loss(formatNumber(meanOf(given), 2)) : nothing}

@@ -11,7 +11,7 @@ import {arrow} from '../example-sentences.js';
 import {step} from '../step.js';
 import {embedded} from './embedded-sentence.js';
 
-/** @import {Desk} from '../step.js' */
+/** @import {StepContext} from '../step.js' */
 /** @import {Tensor} from '../parts/tensor.js' */
 
 export const tokenIds = step({
@@ -28,21 +28,23 @@ print(ids)     # “time flies like an arrow”: [[2051, 10029, 2066, 2019, 8612
 });
 
 /**
- * @param {Desk} desk
+ * @param {StepContext} context
  * @param {Tensor} scores
  * @param {Tensor} weights
  * @param {string[]} tokens
  * @param {boolean} [scientific]
  */
-const scoresAndWeights = (desk, scores, weights, tokens, scientific) =>
-  stepParts(desk, {
+const scoresAndWeights = (context, scores, weights, tokens, scientific) =>
+  stepParts(context, {
     scores: {
-      label: desk.labels.scores,
-      content: pairTable(desk.labels.scores, scores, desk.labels.axes, tokens),
+      label: context.labels.scores,
+      content: pairTable(context.labels.scores, scores, context.labels.axes, tokens),
     },
     weights: {
-      label: desk.labels.weights,
-      content: weightTable(desk.labels.weights, weights, desk.labels.axes, tokens, {scientific}),
+      label: context.labels.weights,
+      content: weightTable(context.labels.weights, weights, context.labels.axes, tokens, {
+        scientific,
+      }),
     },
   });
 
@@ -54,14 +56,14 @@ export const lookup = step({
     const {ids, tokens, x, hiddenSize} = await embedded(tools, input);
     return {ids, tokens, x, hiddenSize, vocabulary: tools.model.config.vocabulary};
   },
-  widget: ({ids, tokens, x, vocabulary, hiddenSize}, desk) => html`
-    <p class="shapes">${desk.labels.table(vocabulary, hiddenSize)}</p>
-    <div class="controls">${reroll(desk, desk.labels.reroll)}</div>
+  widget: ({ids, tokens, x, vocabulary, hiddenSize}, context) => html`
+    <p class="shapes">${context.labels.table(vocabulary, hiddenSize)}</p>
+    <div class="controls">${reroll(context, context.labels.reroll)}</div>
     ${onePart(
       vectorBlock(
-        desk.labels.rows,
+        context.labels.rows,
         x,
-        desk.labels.axes,
+        context.labels.axes,
         tokens.map((token, i) => `${ids[i]} ${token}`),
       ),
     )}
@@ -103,12 +105,12 @@ export const nearIdentity = step({
       least: Math.min(...own),
     };
   },
-  widget: ({tokens, scores, weights}, desk) => html`
+  widget: ({tokens, scores, weights}, context) => html`
     <div class="controls">
-      ${segments(desk, 'size', desk.labels.size, [4, 16, 64, 256, 768])}
-      ${toggle(desk, 'powers', desk.labels.powers)} ${reroll(desk, desk.labels.reroll)}
+      ${segments(context, 'size', context.labels.size, [4, 16, 64, 256, 768])}
+      ${toggle(context, 'powers', context.labels.powers)} ${reroll(context, context.labels.reroll)}
     </div>
-    ${scoresAndWeights(desk, scores, weights, tokens, Boolean(desk.choices.powers))}
+    ${scoresAndWeights(context, scores, weights, tokens, Boolean(context.choices.powers))}
   `,
   asked: {
     kind: 'choice',
@@ -146,11 +148,11 @@ export const causalMask = step({
     });
     return {ids, tokens, hiddenSize, causal, masked, weights};
   },
-  widget: ({tokens, masked, weights}, desk) => html`
+  widget: ({tokens, masked, weights}, context) => html`
     <div class="controls">
-      ${toggle(desk, 'causal', desk.labels.causal)} ${reroll(desk, desk.labels.reroll)}
+      ${toggle(context, 'causal', context.labels.causal)} ${reroll(context, context.labels.reroll)}
     </div>
-    ${scoresAndWeights(desk, masked, weights, tokens)}
+    ${scoresAndWeights(context, masked, weights, tokens)}
   `,
   code: ({ids, hiddenSize, tokens}, {seed}) => `
 x = embedding([${ids}], ${hiddenSize}, seed=${seed})

@@ -50,19 +50,19 @@ export const positions = step({
       },
     };
   },
-  widget: ({tokens, order, changes}, desk) => html`
+  widget: ({tokens, order, changes}, context) => html`
     <div class="controls">
-      ${reroll(desk, desk.labels.shuffle, 'order')} ${reroll(desk, desk.labels.reroll)}
+      ${reroll(context, context.labels.shuffle, 'order')} ${reroll(context, context.labels.reroll)}
     </div>
     <p class="finding"><bdi>${order.map((from) => tokens[from]).join(' ')}</bdi></p>
     <tensor-block
-      label=${desk.labels.changes}
+      label=${context.labels.changes}
       numbers
       digits="3"
       .tensor=${changes}
-      .axes=${desk.labels.axes}
+      .axes=${context.labels.axes}
       .rows=${order.map((from) => tokens[from])}
-      .columns=${desk.labels.columns}
+      .columns=${context.labels.columns}
     ></tensor-block>
   `,
   asked: {
@@ -134,15 +134,15 @@ export const encoder = step({
       lengths: {post: meanLength(state), pre: meanLength(preState)},
     };
   },
-  widget: ({tokens, layers, after, state, preState, lengths}, desk) => html`
+  widget: ({tokens, layers, after, state, preState, lengths}, context) => html`
     <div class="controls">
-      ${segments({...desk, choices: {after}}, 'after', desk.labels.after, range(layers + 1))}
-      ${reroll(desk, desk.labels.reroll)}
+      ${segments({...context, choices: {after}}, 'after', context.labels.after, range(layers + 1))}
+      ${reroll(context, context.labels.reroll)}
     </div>
-    <p class="finding">${desk.labels.lengths(lengths)}</p>
+    <p class="finding">${context.labels.lengths(lengths)}</p>
     ${onePart(html`
-      ${vectorBlock(desk.labels.state(after), state, desk.labels.axes, tokens)}
-      ${vectorBlock(desk.labels.preState(after), preState, desk.labels.axes, tokens)}
+      ${vectorBlock(context.labels.state(after), state, context.labels.axes, tokens)}
+      ${vectorBlock(context.labels.preState(after), preState, context.labels.axes, tokens)}
     `)}
   `,
   code: ({ids, after, heads, hiddenSize}, {seed}) => `
@@ -187,37 +187,38 @@ export const classifier = step({
       return tokens[0][0] ?? null;
     },
   },
-  widget: ({first, logits, probabilities, state, tokens}, desk) => html`
+  widget: ({first, logits, probabilities, state, tokens}, context) => html`
     <div class="controls">
-      ${toggle(desk, 'special', desk.labels.special)} ${reroll(desk, desk.labels.reroll)}
+      ${toggle(context, 'special', context.labels.special)}
+      ${reroll(context, context.labels.reroll)}
     </div>
-    <p class="finding">${desk.labels.first(first)}</p>
-    ${stepParts(desk, {
+    <p class="finding">${context.labels.first(first)}</p>
+    ${stepParts(context, {
       state: {
-        label: desk.labels.state,
-        content: vectorBlock(desk.labels.state, state, desk.labels.axes, tokens),
+        label: context.labels.state,
+        content: vectorBlock(context.labels.state, state, context.labels.axes, tokens),
       },
       labels: {
-        label: desk.labels.logits,
+        label: context.labels.logits,
         content: html`
           <tensor-block
-            label=${desk.labels.logits}
+            label=${context.labels.logits}
             numbers
             digits="3"
             .tensor=${logits}
-            .axes=${desk.labels.labelAxes}
+            .axes=${context.labels.labelAxes}
             .rows=${[first]}
-            .columns=${desk.labels.names}
+            .columns=${context.labels.names}
           ></tensor-block>
           <tensor-block
-            label=${desk.labels.probabilities}
+            label=${context.labels.probabilities}
             kind="weights"
             numbers
             digits="3"
             .tensor=${probabilities}
-            .axes=${desk.labels.labelAxes}
+            .axes=${context.labels.labelAxes}
             .rows=${[first]}
-            .columns=${desk.labels.names}
+            .columns=${context.labels.names}
             .sums=${{rows: true}}
           ></tensor-block>
         `,
@@ -268,31 +269,31 @@ export const pair = step({
       return byLayer.every((/** @type {{same: number}} */ {same}) => same > 0.9999) ? 'yes' : 'no';
     },
   },
-  widget: ({tokens, start, word, byLayer, layers, heads, layer, head}, desk) => html`
+  widget: ({tokens, start, word, byLayer, layers, heads, layer, head}, context) => html`
     <div class="controls">
-      ${segments({...desk, choices: {layer}}, 'layer', desk.labels.layer, range(layers))}
-      ${segments({...desk, choices: {head}}, 'head', desk.labels.head, range(heads))}
+      ${segments({...context, choices: {layer}}, 'layer', context.labels.layer, range(layers))}
+      ${segments({...context, choices: {head}}, 'head', context.labels.head, range(heads))}
     </div>
-    <p class="finding">${desk.labels.start(start, tokens[start] ?? '')}</p>
-    ${stepParts(desk, {
+    <p class="finding">${context.labels.start(start, tokens[start] ?? '')}</p>
+    ${stepParts(context, {
       picture: {
-        label: desk.labels.picture,
-        content: scope(desk, {view: 'head', layer, heads: [head]}),
+        label: context.labels.picture,
+        content: scope(context, {view: 'head', layer, heads: [head]}),
       },
       cosines: {
-        label: desk.labels.cosines,
+        label: context.labels.cosines,
         content: word
           ? html`<tensor-block
-              label=${desk.labels.cosines}
+              label=${context.labels.cosines}
               numbers
               digits="3"
               .tensor=${{
                 shape: [byLayer.length, 2],
                 data: Float32Array.from(byLayer.flatMap(({same, different}) => [same, different])),
               }}
-              .axes=${desk.labels.cosineAxes}
-              .rows=${byLayer.map((_, index) => desk.labels.state(index))}
-              .columns=${[desk.labels.same(word), desk.labels.different]}
+              .axes=${context.labels.cosineAxes}
+              .rows=${byLayer.map((_, index) => context.labels.state(index))}
+              .columns=${[context.labels.same(word), context.labels.different]}
             ></tensor-block>`
           : nothing,
       },

@@ -44,20 +44,20 @@ export const attentionHead = step({
       return layers.reduce((sum, {weight, bias}) => sum + weight.data.length + bias.data.length, 0);
     },
   },
-  widget: ({tokens, query, key, value, weights, output}, desk) => html`
-    <div class="controls">${reroll(desk, desk.labels.reroll)}</div>
-    ${stepParts(desk, {
+  widget: ({tokens, query, key, value, weights, output}, context) => html`
+    <div class="controls">${reroll(context, context.labels.reroll)}</div>
+    ${stepParts(context, {
       vectors: {
         label: 'q, k, v',
-        content: headVectors({query, key, value}, {axes: desk.labels.axes, tokens}),
+        content: headVectors({query, key, value}, {axes: context.labels.axes, tokens}),
       },
       weights: {
-        label: desk.labels.weights,
-        content: weightTable(desk.labels.weights, weights, desk.labels.weightAxes, tokens),
+        label: context.labels.weights,
+        content: weightTable(context.labels.weights, weights, context.labels.weightAxes, tokens),
       },
       output: {
-        label: desk.labels.output,
-        content: vectorBlock(desk.labels.output, output, desk.labels.axes, tokens),
+        label: context.labels.output,
+        content: vectorBlock(context.labels.output, output, context.labels.axes, tokens),
       },
     })}
   `,
@@ -101,29 +101,29 @@ export const multiHead = step({
       return new Set(strongest).size === 1 ? 'yes' : 'no';
     },
   },
-  widget: ({tokens, each, weights, combined, output}, desk) => html`
-    <div class="controls">${reroll(desk, desk.labels.reroll)}</div>
-    ${stepParts(desk, {
+  widget: ({tokens, each, weights, combined, output}, context) => html`
+    <div class="controls">${reroll(context, context.labels.reroll)}</div>
+    ${stepParts(context, {
       weights: {
-        label: desk.labels.weights,
+        label: context.labels.weights,
         content: html`<tensor-block
-          label=${desk.labels.weights}
+          label=${context.labels.weights}
           kind="weights"
           .tensor=${weights}
-          .axes=${desk.labels.weightAxes}
+          .axes=${context.labels.weightAxes}
           .rows=${tokens}
           .columns=${tokens}
         ></tensor-block>`,
       },
       each: {
-        label: desk.labels.each,
-        content: vectorBlock(desk.labels.each, each, desk.labels.headAxes, tokens),
+        label: context.labels.each,
+        content: vectorBlock(context.labels.each, each, context.labels.headAxes, tokens),
       },
       joined: {
-        label: desk.labels.joined,
+        label: context.labels.joined,
         content: html`
-          ${vectorBlock(desk.labels.combined, combined, desk.labels.axes, tokens)}
-          ${vectorBlock(desk.labels.output, output, desk.labels.axes, tokens)}
+          ${vectorBlock(context.labels.combined, combined, context.labels.axes, tokens)}
+          ${vectorBlock(context.labels.output, output, context.labels.axes, tokens)}
         `,
       },
     })}
@@ -180,34 +180,37 @@ export const feedForward = step({
       return data.every((value) => value <= 0 && value > -0.2) ? 'fade' : 'stay';
     },
   },
-  widget: ({tokens, expanded, activated, output, trained, probability, empty, curve}, desk) => html`
-    <div class="controls">${reroll(desk, desk.labels.reroll)}</div>
-    ${stepParts(desk, {
+  widget: (
+    {tokens, expanded, activated, output, trained, probability, empty, curve},
+    context,
+  ) => html`
+    <div class="controls">${reroll(context, context.labels.reroll)}</div>
+    ${stepParts(context, {
       wide: {
-        label: desk.labels.expanded,
+        label: context.labels.expanded,
         content: html`
-          ${vectorBlock(desk.labels.expanded, expanded, desk.labels.axes, tokens)}
-          ${vectorBlock(desk.labels.activated, activated, desk.labels.axes, tokens)}
+          ${vectorBlock(context.labels.expanded, expanded, context.labels.axes, tokens)}
+          ${vectorBlock(context.labels.activated, activated, context.labels.axes, tokens)}
         `,
       },
       output: {
-        label: desk.labels.output,
+        label: context.labels.output,
         content: html`
           <div class="controls">
-            ${segments(desk, 'dropout', desk.labels.dropout, dropoutShares.map(String))}
-            ${reroll(desk, desk.labels.draw, 'draw')}
+            ${segments(context, 'dropout', context.labels.dropout, dropoutShares.map(String))}
+            ${reroll(context, context.labels.draw, 'draw')}
           </div>
           ${sideBySide(
-            vectorBlock(desk.labels.output, output, desk.labels.axes, tokens),
-            vectorBlock(desk.labels.trained, trained, desk.labels.axes, tokens),
+            vectorBlock(context.labels.output, output, context.labels.axes, tokens),
+            vectorBlock(context.labels.trained, trained, context.labels.axes, tokens),
           )}
-          <p class="finding">${desk.labels.dropped(empty, output.data.length, probability)}</p>
+          <p class="finding">${context.labels.dropped(empty, output.data.length, probability)}</p>
         `,
       },
       gelu: {
-        label: desk.labels.gelu,
+        label: context.labels.gelu,
         content: lineChart({
-          label: desk.labels.gelu,
+          label: context.labels.gelu,
           x: {label: 'x', from: -3, to: 3},
           y: {label: 'GELU(x)'},
           lines: [{name: 'GELU', values: curve, chosen: true}],
@@ -268,19 +271,19 @@ export const layerNorm = step({
       },
     };
   },
-  widget: ({norm, lengths, skip}, desk) => html`
+  widget: ({norm, lengths, skip}, context) => html`
     <div class="controls">
-      ${segments(desk, 'norm', desk.labels.norm, desk.labels.norms)}
-      ${reroll(desk, desk.labels.reroll)}
+      ${segments(context, 'norm', context.labels.norm, context.labels.norms)}
+      ${reroll(context, context.labels.reroll)}
     </div>
-    <p class="finding">${desk.labels.skip(skip)}</p>
+    <p class="finding">${context.labels.skip(skip)}</p>
     ${onePart(
       lineChart({
-        label: desk.labels.chart,
-        x: {label: desk.labels.depth, from: 0, to: deepLayers},
-        y: {label: desk.labels.length, from: 0},
+        label: context.labels.chart,
+        x: {label: context.labels.depth, from: 0, to: deepLayers},
+        y: {label: context.labels.length, from: 0},
         lines: /** @type {const} */ (['pre', 'post']).map((name) => ({
-          name: desk.labels.norms[name],
+          name: context.labels.norms[name],
           values: lengths[name],
           chosen: name === norm,
         })),

@@ -108,13 +108,13 @@ const looking = step({
       return {found: alike === 1 ? 'one' : share, facts: {alike, all: rows.length}};
     },
   },
-  widget: ({found, word, at}, desk) =>
+  widget: ({found, word, at}, context) =>
     found
-      ? html`<p class="finding">${desk.labels.looks(found, word)}</p>
+      ? html`<p class="finding">${context.labels.looks(found, word)}</p>
           ${onePart(
-            scope(desk, {view: 'head', layer: found.layer, heads: [found.head], query: at}),
+            scope(context, {view: 'head', layer: found.layer, heads: [found.head], query: at}),
           )}`
-      : html`<p>${desk.labels.noBlank}</p>`,
+      : html`<p>${context.labels.noBlank}</p>`,
 });
 
 const without = step({
@@ -141,13 +141,13 @@ const without = step({
       return {found: isSame ? 'same' : 'other', facts: {first, now: guesses[0]}};
     },
   },
-  widget: ({guesses, after, found}, desk) => {
-    const {labels} = desk;
+  widget: ({guesses, after, found}, context) => {
+    const {labels} = context;
     if (!found) return html`<p>${labels.noBlank}</p>`;
     return html`
-      <div class="controls">${segments(desk, 'head', labels.head(found), labels.states)}</div>
+      <div class="controls">${segments(context, 'head', labels.head(found), labels.states)}</div>
       ${
-        desk.choices.head === 'on'
+        context.choices.head === 'on'
           ? html`<p class="finding">${labels.withHead(guesses[0])}</p>
               ${guessBars(labels.before, guesses)}`
           : html`<p class="finding">${labels.finding(guesses[0], after)}</p>
@@ -188,11 +188,11 @@ const swapped = step({
     const {guesses} = await guessed(tools, changed);
     return {...data, changed, usual, after: guesses};
   },
-  widget: ({guesses, after, changed, found, word, usual}, desk) => {
-    const {labels} = desk;
+  widget: ({guesses, after, changed, found, word, usual}, context) => {
+    const {labels} = context;
     if (!found) return html`<p>${labels.noBlank}</p>`;
     return html`
-      <div class="controls">${wordField(desk, 'other', labels.other(word), {usual})}</div>
+      <div class="controls">${wordField(context, 'other', labels.other(word), {usual})}</div>
       <p class="finding"><bdi>${changed}</bdi></p>
       ${sideBySide(guessBars(labels.before(word), guesses), guessBars(labels.after, after))}
     `;

@@ -1,7 +1,7 @@
 import {html} from 'lit';
 import {frameText} from '../lesson-text.js';
 
-/** @import {Desk} from '../step.js' */
+/** @import {StepContext} from '../step.js' */
 
 /** Whether the tokens of a text have room in large type. @param {string} text @param {string} pair */
 const isShort = (text, pair) => `${text} ${pair}`.trim().split(/\s+/).length <= 9;
@@ -9,7 +9,7 @@ const isShort = (text, pair) => `${text} ${pair}`.trim().split(/\s+/).length <= 
 /**
  * A `<bert-scope>` with the sentences of a step, and a link to the same in the viewer.
  *
- * @param {Desk} desk
+ * @param {StepContext} context
  * @param {object} shown
  * @param {string} shown.view
  * @param {'encoder' | 'decoder' | 'cross'} [shown.filter]  the part of an encoder-decoder
@@ -19,8 +19,8 @@ const isShort = (text, pair) => `${text} ${pair}`.trim().split(/\s+/).length <= 
  * @param {boolean} [shown.isDetailed]  whether the neuron view shows a pair of tokens number by number
  * @param {number} [shown.query]  the token that is pinned
  */
-export function scope({sentences: [text, pair = ''], ...desk}, shown) {
-  const {theme, large, model, src, isOnPaper} = desk;
+export function scope({sentences: [text, pair = ''], ...context}, shown) {
+  const {theme, large, model, src, isOnPaper} = context;
   const {view, layer = 0, heads = [], noSpecialTokens = false, isDetailed = false, query} = shown;
   const {filter} = shown;
   const token = query === undefined ? null : {side: 'query', index: query};

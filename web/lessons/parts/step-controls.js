@@ -2,10 +2,10 @@ import {html} from 'lit';
 import {live} from 'lit/directives/live.js';
 import {checkbox, segment, select} from '../../controls/fields.js';
 
-/** @import {Desk} from '../step.js' */
+/** @import {StepContext} from '../step.js' */
 
 /**
- * @param {Desk} desk
+ * @param {StepContext} context
  * @param {string} name  of the choice
  * @param {string} label
  */
@@ -14,7 +14,7 @@ export function toggle({choices, choose}, name, label) {
 }
 
 /**
- * @param {Desk} desk
+ * @param {StepContext} context
  * @param {string} name
  * @param {string} label
  * @param {Record<string, string> | readonly (string | number)[]} options  values, with their labels
@@ -34,7 +34,7 @@ export function segments({choices, choose}, name, label, options) {
 /**
  * A button that chooses a new seed for the random numbers.
  *
- * @param {Desk} desk
+ * @param {StepContext} context
  * @param {string} label
  * @param {string} [name]
  */
@@ -51,7 +51,7 @@ export function reroll({choices, choose}, label, name = 'seed') {
 /**
  * A field for a word.
  *
- * @param {Desk} desk
+ * @param {StepContext} context
  * @param {string} name
  * @param {string} label
  * @param {{size?: number, usual?: string}} [options]  `size`: in characters; `usual`: the word that an empty field
@@ -76,7 +76,7 @@ export function wordField({choices, choose}, name, label, {size = 8, usual = ''}
 /**
  * A row of buttons that chooses one of the tokens; in large type a list, which is lower.
  *
- * @param {Desk} desk
+ * @param {StepContext} context
  * @param {string} name
  * @param {string} label
  * @param {readonly string[]} tokens

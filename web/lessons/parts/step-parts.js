@@ -2,24 +2,24 @@ import {html, nothing} from 'lit';
 import {segments} from './step-controls.js';
 import {frameText} from '../lesson-text.js';
 
-/** @import {Desk} from '../step.js' */
+/** @import {StepContext} from '../step.js' */
 
 /**
  * The pictures of a step. All are shown if the window has room for them, else the one that the reader chooses; see
  * `WindowFit`.
  *
- * @param {Desk} desk
+ * @param {StepContext} context
  * @param {Record<string, {label: string, content: unknown}>} parts
  */
-export function stepParts(desk, parts) {
+export function stepParts(context, parts) {
   const names = Object.keys(parts);
-  const chosen = names.find((name) => name === desk.choices.part) ?? names[0];
+  const chosen = names.find((name) => name === context.choices.part) ?? names[0];
   const labels = Object.fromEntries(names.map((name) => [name, parts[name].label]));
   return html`<div class="parts">
     ${
       names.length > 1
         ? html`<div class="part-choice">
-            ${segments({...desk, choices: {part: chosen}}, 'part', frameText.parts, labels)}
+            ${segments({...context, choices: {part: chosen}}, 'part', frameText.parts, labels)}
           </div>`
         : nothing
     }

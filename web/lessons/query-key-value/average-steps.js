@@ -10,7 +10,7 @@ import {aircraft} from '../example-sentences.js';
 import {step} from '../step.js';
 import {sourceChoices, sourceControls, vectorsOf} from './vector-source.js';
 
-/** @import {Desk} from '../step.js' */
+/** @import {StepContext} from '../step.js' */
 /** @import {Tensor} from '../parts/tensor.js' */
 
 export const diagonal = step({
@@ -46,17 +46,17 @@ export const diagonal = step({
       hiddenSize: tools.model.shape.hiddenSize,
     };
   },
-  widget: ({tokens, own}, desk) => html`
-    <div class="controls">${reroll(desk, desk.labels.reroll)}</div>
+  widget: ({tokens, own}, context) => html`
+    <div class="controls">${reroll(context, context.labels.reroll)}</div>
     <tensor-block
-      label=${desk.labels.own}
+      label=${context.labels.own}
       kind="weights"
       numbers
       digits="3"
       .tensor=${own}
-      .axes=${desk.labels.axes}
+      .axes=${context.labels.axes}
       .rows=${tokens}
-      .columns=${desk.labels.columns}
+      .columns=${context.labels.columns}
     ></tensor-block>
   `,
   code: ({tokens, hiddenSize, ids}, {seed}) => `
@@ -96,10 +96,10 @@ export const weightedAverage = step({
       wrongSum: rowOf(wrong.weights, at).reduce((sum, weight) => sum + weight, 0),
     };
   },
-  widget: ({tokens, weights, value, output, at, strongest, ...wrong}, desk) => html`
-    ${sourceControls(desk)} ${tokenChoice(desk, 'query', desk.labels.query, tokens, at)}
-    <p class="sum-of-parts" aria-label=${desk.labels.sum}>
-      <b>${desk.labels.output} <bdi>${tokens[at]}</bdi></b> =
+  widget: ({tokens, weights, value, output, at, strongest, ...wrong}, context) => html`
+    ${sourceControls(context)} ${tokenChoice(context, 'query', context.labels.query, tokens, at)}
+    <p class="sum-of-parts" aria-label=${context.labels.sum}>
+      <b>${context.labels.output} <bdi>${tokens[at]}</bdi></b> =
       ${strongest.map(
         ({weight, key}, i) =>
           html`${i ? ' + ' : nothing}<span class="part"
@@ -108,30 +108,30 @@ export const weightedAverage = step({
             >`,
       )}${tokens.length > strongest.length ? html` + …` : nothing}
     </p>
-    <p class="finding">${desk.labels.wrongSum(wrong.wrongSum)}</p>
-    ${stepParts(desk, {
+    <p class="finding">${context.labels.wrongSum(wrong.wrongSum)}</p>
+    ${stepParts(context, {
       weights: {
-        label: desk.labels.weights,
+        label: context.labels.weights,
         content: sideBySide(
-          weightsOf(desk, desk.labels.weights, weights, tokens, at),
-          weightsOf(desk, desk.labels.wrongWeights, wrong.wrongWeights, tokens, at),
+          weightsOf(context, context.labels.weights, weights, tokens, at),
+          weightsOf(context, context.labels.wrongWeights, wrong.wrongWeights, tokens, at),
         ),
       },
       value: {
-        label: desk.labels.value,
+        label: context.labels.value,
         content: html`<tensor-block
-          label=${desk.labels.value}
+          label=${context.labels.value}
           kind="value"
           .tensor=${value}
-          .axes=${desk.labels.axes}
+          .axes=${context.labels.axes}
           .rows=${tokens}
         ></tensor-block>`,
       },
       outputs: {
-        label: desk.labels.outputs,
+        label: context.labels.outputs,
         content: sideBySide(
-          vectorBlock(desk.labels.outputs, output, desk.labels.axes, tokens),
-          vectorBlock(desk.labels.wrongOutputs, wrong.wrongOutput, desk.labels.axes, tokens),
+          vectorBlock(context.labels.outputs, output, context.labels.axes, tokens),
+          vectorBlock(context.labels.wrongOutputs, wrong.wrongOutput, context.labels.axes, tokens),
         ),
       },
     })}
@@ -151,7 +151,7 @@ print(wrong_weights[0, ${at}].sum())`,
 /**
  * The weights of one query.
  *
- * @param {Desk} desk
+ * @param {StepContext} context
  * @param {string} label
  * @param {Tensor} weights  [1, queries, keys]
  * @param {string[]} tokens

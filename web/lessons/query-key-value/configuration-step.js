@@ -30,17 +30,17 @@ export const configuration = step({
       },
     };
   },
-  widget: ({ids, tokens, config}, desk) =>
-    stepParts(desk, {
+  widget: ({ids, tokens, config}, context) =>
+    stepParts(context, {
       ids: {
-        label: desk.labels.ids,
-        content: idTable(tokens, ids, desk.labels.caption(tokens.length)),
+        label: context.labels.ids,
+        content: idTable(tokens, ids, context.labels.caption(tokens.length)),
       },
       config: {
-        label: desk.labels.config,
+        label: context.labels.config,
         content: html`<table class="facts">
           <caption>
-            ${desk.labels.config}
+            ${context.labels.config}
           </caption>
           <tbody>
             ${Object.entries(config).map(

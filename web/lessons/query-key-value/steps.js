@@ -20,19 +20,20 @@ const neuronView = step({
     const {tokens} = await model.tokenize([text], {specialTokens: false});
     return {tokens: tokens[0], headDim: model.shape.headDim, hiddenSize: model.shape.hiddenSize};
   },
-  widget: (_, desk) => html`
+  widget: (_, context) => html`
     <div class="controls">
-      ${toggle(desk, 'special', desk.labels.special)} ${toggle(desk, 'detail', desk.labels.detail)}
+      ${toggle(context, 'special', context.labels.special)}
+      ${toggle(context, 'detail', context.labels.detail)}
     </div>
     ${onePart(
-      scope(desk, {
+      scope(context, {
         view: 'neuron',
         layer: 0,
         heads: [0],
-        noSpecialTokens: !desk.choices.special,
-        isDetailed: Boolean(desk.choices.detail),
+        noSpecialTokens: !context.choices.special,
+        isDetailed: Boolean(context.choices.detail),
         // The question is about the first token of the text.
-        query: desk.choices.special ? 1 : 0,
+        query: context.choices.special ? 1 : 0,
       }),
     )}
   `,
@@ -86,21 +87,21 @@ const embeddings = step({
       alike: {random: mostAlike(tokens[0], random), own: mostAlike(tokens[0], own)},
     };
   },
-  widget: ({tokens, random, own, alike}, desk) => html`
-    <div class="controls">${reroll(desk, desk.labels.reroll)}</div>
-    ${stepParts(desk, {
+  widget: ({tokens, random, own, alike}, context) => html`
+    <div class="controls">${reroll(context, context.labels.reroll)}</div>
+    ${stepParts(context, {
       random: {
-        label: desk.labels.random,
+        label: context.labels.random,
         content: html`
-          ${vectorBlock(desk.labels.random, random, desk.labels.axes, tokens)}
-          <p class="finding">${desk.labels.alike(alike.random)}</p>
+          ${vectorBlock(context.labels.random, random, context.labels.axes, tokens)}
+          <p class="finding">${context.labels.alike(alike.random)}</p>
         `,
       },
       own: {
-        label: desk.labels.own,
+        label: context.labels.own,
         content: html`
-          ${vectorBlock(desk.labels.own, own, desk.labels.axes, tokens)}
-          <p class="finding">${desk.labels.alike(alike.own)}</p>
+          ${vectorBlock(context.labels.own, own, context.labels.axes, tokens)}
+          <p class="finding">${context.labels.alike(alike.own)}</p>
         `,
       },
     })}
@@ -140,10 +141,10 @@ const scores = step({
     const size = vectors.query.shape[2];
     return {...vectors, scores, size, length: lengths.data[0], source: choices.source};
   },
-  widget: ({tokens, scores, size}, desk) => html`
-    ${sourceControls(desk)}
-    <div class="controls">${toggle(desk, 'scaled', desk.labels.scaled(size))}</div>
-    ${pairTable(desk.labels.scores, scores, desk.labels.axes, tokens, {digits: 1})}
+  widget: ({tokens, scores, size}, context) => html`
+    ${sourceControls(context)}
+    <div class="controls">${toggle(context, 'scaled', context.labels.scaled(size))}</div>
+    ${pairTable(context.labels.scores, scores, context.labels.axes, tokens, {digits: 1})}
   `,
   asked: {
     kind: 'choice',
@@ -189,10 +190,11 @@ const softmaxAxis = step({
       columns: spread(columns.data),
     };
   },
-  widget: ({tokens, weights, rows, columns}, desk) => html`
-    ${sourceControls(desk)} ${segments(desk, 'axis', desk.labels.axis, desk.labels.axisChoices)}
-    <p class="finding">${desk.labels.sums(rows, columns)}</p>
-    ${pairTable(desk.labels.weights, weights, desk.labels.axes, tokens, {
+  widget: ({tokens, weights, rows, columns}, context) => html`
+    ${sourceControls(context)}
+    ${segments(context, 'axis', context.labels.axis, context.labels.axisChoices)}
+    <p class="finding">${context.labels.sums(rows, columns)}</p>
+    ${pairTable(context.labels.weights, weights, context.labels.axes, tokens, {
       kind: 'weights',
       sums: {rows: true, columns: true},
     })}

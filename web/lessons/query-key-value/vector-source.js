@@ -1,7 +1,7 @@
 import {html, nothing} from 'lit';
 import {reroll, segments} from '../parts/step-controls.js';
 
-/** @import {Choices, Desk, Tools} from '../step.js' */
+/** @import {Choices, StepContext, Tools} from '../step.js' */
 /** @import {Tensor} from '../parts/tensor.js' */
 
 /**
@@ -53,10 +53,10 @@ export async function vectorsOf(tools, text, {source, seed}) {
   return {tokens, query: embedding, key: embedding, value: embedding};
 }
 
-/** @param {Desk} desk */
-export function sourceControls(desk) {
+/** @param {StepContext} context */
+export function sourceControls(context) {
   return html`<div class="controls">
-    ${segments(desk, 'source', desk.labels.source, desk.labels.sources)}
-    ${desk.choices.source === 'random' ? reroll(desk, desk.labels.reroll) : nothing}
+    ${segments(context, 'source', context.labels.source, context.labels.sources)}
+    ${context.choices.source === 'random' ? reroll(context, context.labels.reroll) : nothing}
   </div>`;
 }

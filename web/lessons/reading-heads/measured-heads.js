@@ -7,7 +7,7 @@ import {scope} from '../parts/embedded-scope.js';
 import {stepParts} from '../parts/step-parts.js';
 import {step} from '../step.js';
 
-/** @import {Choices, Desk} from '../step.js' */
+/** @import {Choices, StepContext} from '../step.js' */
 /** @import {Tensor} from '../parts/tensor.js' */
 
 /**
@@ -56,28 +56,28 @@ export const previousToken = step({
       return other.layer === best.layer && other.head === best.head ? 'yes' : 'no';
     },
   },
-  widget: ({previous, next, which}, desk) => {
-    const {labels} = desk;
+  widget: ({previous, next, which}, context) => {
+    const {labels} = context;
     const {paper} = next;
     const shown = which === 'next' ? next.best : which === 'paper' && paper ? paper : previous.best;
     return html`
       <p class="finding">${labels.finding(previous, next)}</p>
-      ${segments({...desk, choices: {which}}, 'which', labels.which, {
+      ${segments({...context, choices: {which}}, 'which', labels.which, {
         previous: labels.shown.previous(previous.best),
         next: labels.shown.next(next.best),
         ...(paper ? {paper: labels.paper(paper.layer, paper.head)} : {}),
       })}
-      ${stepParts(desk, {
+      ${stepParts(context, {
         tables: {
           label: labels.tables,
           content: html`
-            ${headTable(previous, {...desk, labels: {...labels, table: labels.back}})}
-            ${headTable(next, {...desk, labels: {...labels, table: labels.ahead}})}
+            ${headTable(previous, {...context, labels: {...labels, table: labels.back}})}
+            ${headTable(next, {...context, labels: {...labels, table: labels.ahead}})}
           `,
         },
         picture: {
           label: labels.picture,
-          content: scope(desk, {view: 'head', layer: shown.layer, heads: [shown.head]}),
+          content: scope(context, {view: 'head', layer: shown.layer, heads: [shown.head]}),
         },
       })}
     `;
@@ -127,15 +127,15 @@ export const directObjects = step({
       which: whichOf(model, choices, ['best', 'paper']),
     };
   },
-  widget(data, desk) {
+  widget(data, context) {
     const {tokens, from, to} = data;
     return html`
       <div class="token-choices">
-        ${tokenChoice(desk, 'from', desk.labels.from, tokens, from)}
-        ${tokenChoice(desk, 'to', desk.labels.to, tokens, to)}
+        ${tokenChoice(context, 'from', context.labels.from, tokens, from)}
+        ${tokenChoice(context, 'to', context.labels.to, tokens, to)}
       </div>
-      <p class="finding">${desk.labels.finding(data, tokens[from], tokens[to])}</p>
-      ${whichHead(data, desk)} ${tableAndPicture(data, desk)}
+      <p class="finding">${context.labels.finding(data, tokens[from], tokens[to])}</p>
+      ${whichHead(data, context)} ${tableAndPicture(data, context)}
     `;
   },
   code: ({from, to}, __, [text]) => `
@@ -158,29 +158,29 @@ export const ownHeads = step({
     }));
     return {...measured(model.shape, statistics[kind], null), kind, found: best, which: 'best'};
   },
-  widget: (data, desk) => html`
+  widget: (data, context) => html`
     ${segments(
-      desk,
+      context,
       'kind',
-      desk.labels.kind,
+      context.labels.kind,
       Object.fromEntries(kinds.map((kind) => [kind, strings.statistics[kind].name])),
     )}
     <p class="finding">
       ${strings.statistics[data.kind].shows} ${workbenchStrings.cautions[data.kind]}
     </p>
-    ${tableAndPicture(data, desk, {
+    ${tableAndPicture(data, context, {
       found: {
-        label: desk.labels.caption,
+        label: context.labels.caption,
         content: html`<table class="facts">
           <caption>
-            ${desk.labels.caption}
+            ${context.labels.caption}
           </caption>
           <tbody>
             ${data.found.map(
               ({kind, layer, head, value}) =>
                 html`<tr>
                   <th scope="row">${strings.statistics[kind].name}</th>
-                  <td>${desk.labels.place(layer, head)}</td>
+                  <td>${context.labels.place(layer, head)}</td>
                   <td class="number">${value.toFixed(3)}</td>
                 </tr>`,
             )}
@@ -217,7 +217,7 @@ function measured({layers, heads}, values, named) {
   };
 }
 
-/** @param {Measured} data @param {Desk} desk */
+/** @param {Measured} data @param {StepContext} context */
 function headTable({table, best}, {labels}) {
   const [layers, heads] = table.shape;
   return html`<tensor-block
@@ -246,29 +246,29 @@ function whichOf({shape: {layers, heads}}, {which}, known) {
   return isLikePaper ? 'paper' : known[0];
 }
 
-/** @param {Measured & {which: Choices[string]}} data @param {Desk} desk */
-function whichHead({best, paper, which}, desk) {
+/** @param {Measured & {which: Choices[string]}} data @param {StepContext} context */
+function whichHead({best, paper, which}, context) {
   if (!paper) return html``;
-  return segments({...desk, choices: {which}}, 'which', desk.labels.which, {
-    best: desk.labels.place(best.layer, best.head),
-    paper: desk.labels.paper(paper.layer, paper.head),
+  return segments({...context, choices: {which}}, 'which', context.labels.which, {
+    best: context.labels.place(best.layer, best.head),
+    paper: context.labels.paper(paper.layer, paper.head),
   });
 }
 
 /**
  * @param {Measured & {which: unknown}} data
- * @param {Desk} desk
+ * @param {StepContext} context
  * @param {Parameters<typeof stepParts>[1]} [first]  parts before the table and the picture
  */
-function tableAndPicture(data, desk, first = {}) {
+function tableAndPicture(data, context, first = {}) {
   const {best, paper, which} = data;
   const {layer, head} = which === 'paper' && paper ? paper : best;
-  return stepParts(desk, {
+  return stepParts(context, {
     ...first,
-    table: {label: desk.labels.table, content: headTable(data, desk)},
+    table: {label: context.labels.table, content: headTable(data, context)},
     picture: {
-      label: desk.labels.picture,
-      content: scope(desk, {view: 'head', layer, heads: [head]}),
+      label: context.labels.picture,
+      content: scope(context, {view: 'head', layer, heads: [head]}),
     },
   });
 }

@@ -45,15 +45,15 @@ const attentionShape = step({
     const data = await result.layerAttention(layer);
     return {layers, layer, tokens: result.tokens, attention: {shape: [1, heads, size, size], data}};
   },
-  widget: ({layers, layer, tokens, attention}, desk) => html`
-    <p class="shapes">${desk.labels.whole(layers, attention.shape)}</p>
-    ${segments({...desk, choices: {layer}}, 'layer', desk.labels.layer, range(layers))}
+  widget: ({layers, layer, tokens, attention}, context) => html`
+    <p class="shapes">${context.labels.whole(layers, attention.shape)}</p>
+    ${segments({...context, choices: {layer}}, 'layer', context.labels.layer, range(layers))}
     ${onePart(
       html`<tensor-block
-        label=${desk.labels.attention(layer)}
+        label=${context.labels.attention(layer)}
         kind="weights"
         .tensor=${attention}
-        .axes=${desk.labels.axes}
+        .axes=${context.labels.axes}
         .rows=${tokens}
         .columns=${tokens}
       ></tensor-block>`,

@@ -6,7 +6,7 @@ import {frameText} from '../lesson-text.js';
 import {plans} from './plans.js';
 import {SolvedSteps} from './solved-steps.js';
 
-/** @import {Desk} from '../step.js' */
+/** @import {StepContext} from '../step.js' */
 /** @import {PlanId} from './plans.js' */
 /** @import {SolvedStep} from './solved-steps.js' */
 /** @import {Computed} from '../step-run.js' */
@@ -201,11 +201,11 @@ function stepTemplate({lesson, at, text, step, computed}) {
 }
 
 /**
- * A desk at which nothing can be chosen, for white paper.
+ * A context at which nothing can be chosen, for white paper.
  *
- * @param {Desk['labels']} labels
+ * @param {StepContext['labels']} labels
  * @param {Computed} computed
- * @returns {Desk}
+ * @returns {StepContext}
  */
 function deskOf(labels, {input, model, src}) {
   const choose = () => {};

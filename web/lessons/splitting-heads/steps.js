@@ -7,7 +7,7 @@ import {arrow, persistence, time} from '../example-sentences.js';
 import {step} from '../step.js';
 import {movingBlocks} from './moving-blocks.js';
 
-/** @import {Choices, Desk, Input, Tools} from '../step.js' */
+/** @import {Choices, StepContext, Input, Tools} from '../step.js' */
 /** @import {Tensor} from '../parts/tensor.js' */
 /** @import {Blocks, Way} from './moving-blocks.js' */
 
@@ -41,34 +41,36 @@ async function smallBlocks({lab, model}, {sentences: [text], choices}) {
 }
 
 /**
- * @param {Desk} desk
+ * @param {StepContext} context
  * @param {Blocks} blocks
  * @param {string} label
  * @param {Tensor} tensor
  */
-const movingAndTensor = (desk, blocks, label, tensor) =>
-  stepParts(desk, {
+const movingAndTensor = (context, blocks, label, tensor) =>
+  stepParts(context, {
     moving: {
-      label: desk.labels.moving,
-      content: movingBlocks(blocks, /** @type {Way} */ (desk.choices.way), {
-        dark: desk.dark,
-        head: desk.labels.head,
+      label: context.labels.moving,
+      content: movingBlocks(blocks, /** @type {Way} */ (context.choices.way), {
+        dark: context.dark,
+        head: context.labels.head,
       }),
     },
-    tensor: {label, content: vectorBlock(label, tensor, desk.labels.axes, blocks.tokens)},
+    tensor: {label, content: vectorBlock(label, tensor, context.labels.axes, blocks.tokens)},
   });
 
 const splitting = step({
   sentences: [persistence],
   choices: {seed: 0, way: 'together', part: 'moving'},
   compute: smallBlocks,
-  widget: ({x, split, blocks}, desk) => html`
+  widget: ({x, split, blocks}, context) => html`
     <div class="controls">
-      ${segments(desk, 'way', desk.labels.way, desk.labels.ways)}
-      ${reroll(desk, desk.labels.reroll)}
+      ${segments(context, 'way', context.labels.way, context.labels.ways)}
+      ${reroll(context, context.labels.reroll)}
     </div>
-    <p class="finding">${desk.labels.shapes[String(desk.choices.way)](x.shape, split.shape)}</p>
-    ${movingAndTensor(desk, blocks, desk.labels.split, split)}
+    <p class="finding">
+      ${context.labels.shapes[String(context.choices.way)](x.shape, split.shape)}
+    </p>
+    ${movingAndTensor(context, blocks, context.labels.split, split)}
   `,
   asked: {
     kind: 'choice',
@@ -98,13 +100,13 @@ const combine = step({
   sentences: [persistence],
   choices: {seed: 0, way: 'split', part: 'moving'},
   compute: smallBlocks,
-  widget: ({split, combined, blocks, difference}, desk) => html`
+  widget: ({split, combined, blocks, difference}, context) => html`
     <div class="controls">
-      ${segments(desk, 'way', desk.labels.way, desk.labels.ways)}
-      ${reroll(desk, desk.labels.reroll)}
+      ${segments(context, 'way', context.labels.way, context.labels.ways)}
+      ${reroll(context, context.labels.reroll)}
     </div>
-    <p class="finding">${desk.labels.difference(split.shape, combined.shape, difference)}</p>
-    ${movingAndTensor(desk, blocks, desk.labels.combined, combined)}
+    <p class="finding">${context.labels.difference(split.shape, combined.shape, difference)}</p>
+    ${movingAndTensor(context, blocks, context.labels.combined, combined)}
   `,
   asked: {
     kind: 'choice',
@@ -175,20 +177,20 @@ const crossAttention = step({
       output: /** @type {Tensor} */ (result.output),
     };
   },
-  widget: ({query, key, queryHeads, keyHeads, weights, combined, output}, desk) => html`
+  widget: ({query, key, queryHeads, keyHeads, weights, combined, output}, context) => html`
     <div class="controls">
-      ${segments(desk, 'queries', desk.labels.queries, [1, 3, 5, 8])}
-      ${segments(desk, 'keys', desk.labels.keys, [3, 5, 7, 12])}
-      ${segments(desk, 'heads', desk.labels.heads, [1, 2, 4, 8, 16])}
-      ${segments(desk, 'values', desk.labels.values, desk.labels.valueChoices)}
-      ${reroll(desk, desk.labels.reroll)}
+      ${segments(context, 'queries', context.labels.queries, [1, 3, 5, 8])}
+      ${segments(context, 'keys', context.labels.keys, [3, 5, 7, 12])}
+      ${segments(context, 'heads', context.labels.heads, [1, 2, 4, 8, 16])}
+      ${segments(context, 'values', context.labels.values, context.labels.valueChoices)}
+      ${reroll(context, context.labels.reroll)}
     </div>
-    ${stepParts(desk, {
+    ${stepParts(context, {
       shapes: {
-        label: desk.labels.ladder,
+        label: context.labels.ladder,
         content: shapeLadder(
-          desk.labels.ladder,
-          desk.labels.steps({
+          context.labels.ladder,
+          context.labels.steps({
             query,
             key,
             queryHeads,
@@ -199,19 +201,19 @@ const crossAttention = step({
         ),
       },
       weights: {
-        label: desk.labels.weights,
+        label: context.labels.weights,
         content: html`<tensor-block
-          label=${desk.labels.weights}
+          label=${context.labels.weights}
           kind="weights"
           .tensor=${weights}
-          .axes=${desk.labels.weightAxes}
+          .axes=${context.labels.weightAxes}
         ></tensor-block>`,
       },
       output: {
-        label: desk.labels.outputs,
+        label: context.labels.outputs,
         content: html`
-          ${vectorBlock(desk.labels.combined, combined, desk.labels.axes, [])}
-          ${vectorBlock(desk.labels.output, output, desk.labels.axes, [])}
+          ${vectorBlock(context.labels.combined, combined, context.labels.axes, [])}
+          ${vectorBlock(context.labels.output, output, context.labels.axes, [])}
         `,
       },
     })}
@@ -281,20 +283,20 @@ const sides = step({
       return rows ? 'rows' : 'columns';
     },
   },
-  widget: ({source, target, weights, query, key, value}, desk) => html`
-    <div class="controls">${reroll(desk, desk.labels.reroll)}</div>
-    ${stepParts(desk, {
+  widget: ({source, target, weights, query, key, value}, context) => html`
+    <div class="controls">${reroll(context, context.labels.reroll)}</div>
+    ${stepParts(context, {
       vectors: {
         label: 'q, k, v',
         content: headVectors(
           {query, key, value},
-          {axes: desk.labels.targetAxes, tokens: target},
-          {axes: desk.labels.sourceAxes, tokens: source},
+          {axes: context.labels.targetAxes, tokens: target},
+          {axes: context.labels.sourceAxes, tokens: source},
         ),
       },
       weights: {
-        label: desk.labels.weights,
-        content: weightTable(desk.labels.weights, weights, desk.labels.weightAxes, target, {
+        label: context.labels.weights,
+        content: weightTable(context.labels.weights, weights, context.labels.weightAxes, target, {
           keys: source,
           digits: 2,
         }),
@@ -340,26 +342,26 @@ const decoderLayer = step({
         : null;
     },
   },
-  widget: ({source, target, own, cross, memory, output}, desk) => html`
-    <div class="controls">${reroll(desk, desk.labels.reroll)}</div>
-    ${stepParts(desk, {
+  widget: ({source, target, own, cross, memory, output}, context) => html`
+    <div class="controls">${reroll(context, context.labels.reroll)}</div>
+    ${stepParts(context, {
       memory: {
-        label: desk.labels.memory,
-        content: vectorBlock(desk.labels.memory, memory, desk.labels.sourceAxes, source),
+        label: context.labels.memory,
+        content: vectorBlock(context.labels.memory, memory, context.labels.sourceAxes, source),
       },
       weights: {
-        label: desk.labels.weights,
+        label: context.labels.weights,
         content: sideBySide(
-          weightTable(desk.labels.own, own, desk.labels.ownAxes, target, {digits: 2}),
-          weightTable(desk.labels.cross, cross, desk.labels.weightAxes, target, {
+          weightTable(context.labels.own, own, context.labels.ownAxes, target, {digits: 2}),
+          weightTable(context.labels.cross, cross, context.labels.weightAxes, target, {
             keys: source,
             digits: 2,
           }),
         ),
       },
       output: {
-        label: desk.labels.output,
-        content: vectorBlock(desk.labels.output, output, desk.labels.targetAxes, target),
+        label: context.labels.output,
+        content: vectorBlock(context.labels.output, output, context.labels.targetAxes, target),
       },
     })}
   `,
