@@ -2,7 +2,7 @@
 
 import {BertscopeError} from '../../web/engine/errors.js';
 import {everydaySentences} from '../../web/engine/everyday-sentences.js';
-import {loadModel} from './engine.mjs';
+import {checkPrecision, loadModel} from './engine.mjs';
 import {checkEnding, checkOutput, writeFileWhole, writeStandardOutput} from './output.mjs';
 import {progressBar} from './progress.mjs';
 import {defaultModel} from './source.mjs';
@@ -12,7 +12,7 @@ import {readLines, saying} from './texts.mjs';
 /** @import {HeadGuide} from '../../web/engine/host/head-guide.js' */
 
 /**
- * @param {{'text-file'?: string, output?: string}} values
+ * @param {{'text-file'?: string, output?: string, precision?: string}} values
  * @param {string[]} positionals
  */
 export async function heads(values, positionals) {
@@ -24,12 +24,13 @@ export async function heads(values, positionals) {
     checkEnding(output, ['.csv']);
     await checkOutput(output);
   }
+  const precision = checkPrecision(values.precision);
   const lines = file === undefined ? undefined : await readLines(file);
   const sentences = lines?.map(({text}) => text) ?? everydaySentences;
   if (sentences.length === 0) {
     throw new BertscopeError('usage', `${file}: expected at least one line, found none`);
   }
-  const model = await loadModel(positionals[0] ?? (await defaultModel()));
+  const model = await loadModel(positionals[0] ?? (await defaultModel()), precision);
   const bar = progressBar('sentences');
   enter('working on the sentences');
   let at = 0;

@@ -43,7 +43,7 @@ tokenize, attend, explain and generate:
     --text-pair TEXT       a second sentence
     --no-special-tokens    no [CLS] and [SEP] around the text
     --text-file FILE       one text a line instead of TEXT; writes JSON lines
-attend, explain and generate:
+attend, explain, generate, translate, heads and syntax:
     --precision int8|f32   f32 keeps the weights unquantized (default int8)
 attend:
     --with qkv,hidden,mlm  also queries, keys and values; hidden states; predictions for [MASK],
@@ -78,7 +78,6 @@ generate:
     -o, --output FILE      .json instead of standard output
 translate:
     --text-file FILE       one text a line instead of TEXT; writes JSON lines
-    --precision int8|f32   f32 keeps the weights unquantized (default int8)
     --no-attention         leave the attention out
     -o, --output FILE      .json instead of standard output
 heads:
@@ -156,13 +155,18 @@ const COMMANDS = {
   },
   heads: {
     run: heads,
-    options: {'text-file': {type: 'string'}, output: {type: 'string', short: 'o'}},
+    options: {
+      'text-file': {type: 'string'},
+      precision: {type: 'string'},
+      output: {type: 'string', short: 'o'},
+    },
   },
   syntax: {
     run: syntax,
     options: {
       draws: {type: 'string'},
       seed: {type: 'string'},
+      precision: {type: 'string'},
       output: {type: 'string', short: 'o'},
     },
   },

@@ -8,7 +8,7 @@ import {BertscopeError} from '../../web/engine/errors.js';
 import {readTreebank} from '../../web/engine/syntax/conllu.js';
 import {csvOfReport} from '../../web/engine/syntax/report-csv.js';
 import {scoreTreebank} from '../../web/engine/syntax/score-treebank.js';
-import {loadModel} from './engine.mjs';
+import {checkPrecision, loadModel} from './engine.mjs';
 import {checkEnding, checkOutput, writeFileWhole, writeStandardOutput} from './output.mjs';
 import {progressBar} from './progress.mjs';
 import {defaultModel} from './source.mjs';
@@ -25,7 +25,7 @@ const ENDING = '.conllu';
 const MAX_DRAWS = 1_000;
 
 /**
- * @param {{output?: string, draws?: string, seed?: string}} values
+ * @param {{output?: string, draws?: string, seed?: string, precision?: string}} values
  * @param {string[]} positionals `[model] [file.conllu]`
  */
 export async function syntax(values, positionals) {
@@ -37,6 +37,7 @@ export async function syntax(values, positionals) {
     const found = positionals.join(' ');
     throw new BertscopeError('usage', `syntax: expected [model] [file${ENDING}], found ${found}`);
   }
+  const precision = checkPrecision(values.precision);
   const draws = numberOf('--draws', values.draws ?? '200', 1, MAX_DRAWS);
   const seed = numberOf('--seed', values.seed ?? '1', 0, 2 ** 31);
   if (output !== undefined) {
@@ -44,7 +45,7 @@ export async function syntax(values, positionals) {
     await checkOutput(output);
   }
   const path = treebanks[0] ?? SENTENCES;
-  const model = await loadModel(models[0] ?? (await defaultModel()));
+  const model = await loadModel(models[0] ?? (await defaultModel()), precision);
   const bar = progressBar('of the treebank');
   try {
     const report = await scoreTreebank(model, sentencesOf(path, bar.update), {draws, seed});
