@@ -7,6 +7,7 @@ import {eventually} from '../support/eventually.js';
 import {inline, openBlog} from './blog.js';
 import {download, drawn, hash, frameIn} from './exported.js';
 import {
+  acceptedTexts,
   engineAttention,
   researcherTest,
   server,
@@ -138,6 +139,7 @@ userTest(
     await saved.locator('.thumbnail').nth(47).waitFor();
     assert.equal(await saved.getByRole('button', {name: 'Export'}).count(), 0);
     assert.deepEqual(failures, []);
+    assert.deepEqual(await acceptedTexts(saved), [], 'its policy is one of trusted types, too');
   },
 );
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {
+  acceptedTexts,
   inResearcherView,
   openPage,
   researcherTest,
@@ -24,6 +25,12 @@ userTest('the page opens on one sentence, with the cursor in it', {fresh: true},
   const status = (await page.locator('#status').textContent()) ?? '';
   assert.match(status, /MB · 6 layers × 8 heads · computed here in [\d.]+ ms$/);
 });
+
+userTest(
+  'the page takes no text for HTML or for the script of a worker',
+  {errors: /TrustedHTML|TrustedScriptURL|elsewhere\.example/},
+  async (page) => assert.deepEqual(await acceptedTexts(page), []),
+);
 
 userTest('the first picture shows one head with strong lines', {}, async (page) => {
   const strong = await page.evaluate(() => {

@@ -63,6 +63,27 @@ export function userTest(claim, {hash = '', open = true, fresh = !open, errors, 
   });
 }
 
+/**
+ * What a page lets a text become, of the HTML in an element and the script of a worker: none by its policy of trusted types.
+ *
+ * @param {Page} page
+ */
+export const acceptedTexts = (page) =>
+  page.evaluate(() => {
+    const attempts = {
+      HTML: () => (document.createElement('b').innerHTML = '<i></i>'),
+      script: () => new Worker('https://elsewhere.example/worker.js'),
+    };
+    return Object.entries(attempts).flatMap(([name, attempt]) => {
+      try {
+        attempt();
+        return [name];
+      } catch {
+        return [];
+      }
+    });
+  });
+
 /** Adds to the hash of an address that everything is shown at once. */
 export const inResearcherView = (hash = '') => `${hash || '#'}${hash ? '&' : ''}panel=all`;
 
