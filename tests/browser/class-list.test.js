@@ -168,3 +168,26 @@ userTest(
     await assertAccessible(page);
   },
 );
+
+userTest(
+  'of 2,000 students with answers in every lesson each list shows 200, and more on demand',
+  {open: false},
+  async (page) => {
+    await page.goto(`${server.url}#/lessons/answers`);
+    const everything = Array.from({length: 2000}, (_, i) => {
+      const answers = lessons.map(({id, steps}) => [`a-${id}.${steps[0].id}`, 'x.r']);
+      return `#/lessons/answers?${new URLSearchParams([['name', `S${i}`], ...answers])}`;
+    });
+    const rows = page.locator('.class-list tbody tr');
+    const until = (/** @type {number} */ count) =>
+      eventually(`${count} rows`, async () => assert.equal(await rows.count(), count));
+    await page.getByLabel('Open a text file').setInputFiles({
+      ...{name: 'class.txt', mimeType: 'text/plain', buffer: Buffer.from(everything.join('\n'))},
+    });
+    await until(200 * lessons.length);
+    await page.getByText('2000 students').first().waitFor();
+    await page.getByRole('button', {name: 'Show 200 more; 1800 are not shown'}).first().click();
+    await until(200 * (lessons.length + 1));
+    await page.getByRole('button', {name: 'Show 200 more; 1600 are not shown'}).waitFor();
+  },
+);

@@ -7,6 +7,7 @@ import {classCsv, countAnswers, countStudents, endOf, most, readClass} from './c
 import {labelOf} from './question.js';
 
 /** @import {Answer} from './answer-fields.js' */
+/** @import {Lesson} from '../index.js' */
 /** @import {ClassList, Student} from './class-list.js' */
 
 const words = frameText.answers;
@@ -14,6 +15,8 @@ const ofClass = words.ofClass;
 
 /** So many rows are drawn at once: a browser takes 1 ms for each. */
 const rowsAtOnce = 40;
+/** So many students of a list are shown until the teacher asks for more. A browser lays out a whole table anew for each row. */
+const studentsAtOnce = 200;
 /** So long the page may be busy with a long text. */
 const busyMilliseconds = 20;
 
@@ -34,6 +37,8 @@ export class ClassPage {
   #read = null;
   /** How many rows of all lists are drawn. */
   #rows = 0;
+  /** How many students are shown of a list for which the teacher asked for more. @type {Map<Lesson, number>} */
+  #asked = new Map();
   #onChange;
 
   /** @param {() => void} onChange  shows the page again, if it is still shown */
@@ -53,8 +58,20 @@ export class ClassPage {
     const tables = [];
     let before = 0;
     for (const list of lists) {
-      tables.push(listTemplate(list, this.#rows - before));
-      before += list.students.length;
+      const shown = this.#shownOf(list);
+      const left = list.students.length - shown;
+      const more = () => this.#askForMore(list);
+      tables.push(
+        listTemplate(list, Math.min(this.#rows - before, shown)),
+        left > 0
+          ? html`<p>
+              <button type="button" @click=${more}>
+                ${ofClass.more(Math.min(left, studentsAtOnce), left)}
+              </button>
+            </p>`
+          : nothing,
+      );
+      before += shown;
     }
     const onInput = (/** @type {Event} */ {target}) =>
       this.#take(/** @type {HTMLTextAreaElement} */ (target).value);
@@ -113,13 +130,32 @@ export class ClassPage {
       if (this.#reading !== reading) return;
       due = performance.now() + busyMilliseconds;
     }
-    const rows = this.#read.lists.reduce((sum, {students}) => sum + students.length, 0);
-    for (this.#rows = 0; this.#rows < rows || this.#rows === 0;) {
+    this.#asked.clear();
+    this.#rows = 0;
+    await this.#draw();
+  }
+
+  /** Draws the rows that are not drawn yet, in steps. */
+  async #draw() {
+    const reading = this.#reading;
+    const rows = this.#read?.lists.reduce((sum, list) => sum + this.#shownOf(list), 0) ?? 0;
+    do {
       this.#rows += rowsAtOnce;
       await nextTask();
       if (this.#reading !== reading) return;
       this.#onChange();
-    }
+    } while (this.#rows < rows);
+  }
+
+  /** How many students of a list are shown. @param {ClassList} list */
+  #shownOf({lesson, students}) {
+    return Math.min(students.length, this.#asked.get(lesson) ?? studentsAtOnce);
+  }
+
+  /** @param {ClassList} list */
+  #askForMore(list) {
+    this.#asked.set(list.lesson, this.#shownOf(list) + studentsAtOnce);
+    void this.#draw();
   }
 
   #onFile = async (/** @type {Event} */ {target}) => {

@@ -73,6 +73,8 @@ export const frame = {
         `Only the beginning is read: at most ${links} links, ${lines} lines and ${characters} characters.`,
       csv: 'Save as CSV',
       allCsv: 'Save all lessons as one CSV',
+      /** @param {number} count @param {number} left  of which so many are not shown */
+      more: (count, left) => `Show ${count} more; ${left} are not shown`,
       unchecked:
         'A link says what the browser of the student wrote into it; it proves no more than a sheet of paper.',
     },

@@ -64,6 +64,7 @@ export const frame = {
         `Solo se lee el principio: como mucho ${links} enlaces, ${lines} líneas y ${characters} caracteres.`,
       csv: 'Guardar como CSV',
       allCsv: 'Guardar todas las lecciones en un CSV',
+      more: (count, left) => `Mostrar ${count} más; ${left} no se muestran`,
       unchecked:
         'Un enlace dice lo que el navegador de cada estudiante escribió en él; no prueba más que una hoja de papel.',
     },

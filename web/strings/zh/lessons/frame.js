@@ -63,6 +63,7 @@ export const frame = {
         `只读取开头：最多 ${links} 个链接、${lines} 行、${characters} 个字符。`,
       csv: '保存为 CSV',
       allCsv: '把所有课程存为一个 CSV',
+      more: (count, left) => `再显示 ${count} 名；还有 ${left} 名没有显示`,
       unchecked: '链接里是学生的浏览器写进去的内容；它证明的不比一张纸更多。',
     },
   },
