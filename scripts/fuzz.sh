@@ -17,6 +17,9 @@
 #   scripts/fuzz.sh --sinks [--texts TEXTS] [--engine chromium|firefox|webkitgtk] [--seed SEED]
 #     Sends TEXTS hostile texts (1000 unless given) through what the page draws, opens, saves and copies, and prints which
 #     of them ran a script, asked for something or became an element.
+#   scripts/fuzz.sh --coverage
+#     Prints which lines of src the libFuzzer targets reach together with their inputs in tests/fuzz/corpus and those that
+#     runs have kept.
 #   scripts/fuzz.sh --short
 #     Only the targets, for 3 seconds each after their inputs in tests/fuzz/corpus; keeps nothing. The
 #     JavaScript tests have tried the properties.
@@ -44,6 +47,8 @@ if [ "${1-}" = --sinks ]; then
   npm run --silent build
   exec node tests/fuzz/sinks.mjs "${@:2}"
 fi
+
+[ "${1-}" != --coverage ] || exec bash scripts/check/fuzz-coverage.sh
 
 properties=(
   tests/engine/files/{checkpoint,hub,model-config,model-store,safetensors,sentencepiece,tabs}.test.js

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the Debian packages of scripts/packages.txt and the npm packages that are missing; run it any
 # number of times. Without options it installs what `npm start` builds with; --test, --bench, --train,
-# --published, --notebook and --scorm add what is listed for these purposes. Node 20.19 or newer and git are expected to be there.
+# --published, --notebook, --scorm and --coverage add what is listed for these purposes. Node 20.19 or newer and git are expected to be there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -18,8 +18,8 @@ newest=$(printf '%s\n' v20.19.0 "$node_version" | sort -V | tail -n 1)
 purposes=build
 for option in "$@"; do
   case "$option" in
-    --test | --bench | --train | --published | --notebook | --scorm) purposes+="|${option#--}" ;;
-    *) fail "expected --test, --bench, --train, --published, --notebook or --scorm, found $option" ;;
+    --test | --bench | --train | --published | --notebook | --scorm | --coverage) purposes+="|${option#--}" ;;
+    *) fail "expected --test, --bench, --train, --published, --notebook, --scorm or --coverage, found $option" ;;
   esac
 done
 

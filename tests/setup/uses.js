@@ -27,6 +27,7 @@ function purposeOf(file) {
   if (/^tests\/published\/[\w-]+\.(mjs|py)$/.test(file)) return 'published';
   if (/^(tests\/notebook\/hosts|(web|scripts)\/notebook)\//.test(file)) return 'notebook';
   if (file === 'tests/scorm/check.mjs') return 'scorm';
+  if (file === 'scripts/check/fuzz-coverage.sh') return 'coverage';
   if (/^scripts\/(train|reference|fonts)\//.test(file)) return 'train';
   return /^(tests\/|scripts\/test\/|scripts\/(test|fuzz)\.sh)/.test(file) ? 'test' : 'build';
 }
