@@ -8,12 +8,12 @@ import {
 } from '../../web/attention/intervention-fields.js';
 import {
   changesOf,
-  fit,
+  toEngineOptions,
   hasPlace,
   isOff,
   isUntouched,
   noInterventions,
-  placed,
+  withoutUnknownPlaces,
   scaleOf,
   temperatureOf,
   withHead,
@@ -99,10 +99,10 @@ test('the parts of an encoder-decoder have heads and edges of their own, also in
   assert.deepEqual(readInterventions(written).interventions, interventions);
 
   const shape = {layers: 6, heads: 8};
-  assert.equal(placed(interventions, {shape}).heads.length, 1);
+  assert.equal(withoutUnknownPlaces(interventions, {shape}).heads.length, 1);
   const small = {shape, decoderShape: {layers: 2, heads: 4}};
   assert.deepEqual(
-    placed(interventions, small).heads.map(({part}) => part),
+    withoutUnknownPlaces(interventions, small).heads.map(({part}) => part),
     ['decoder', undefined],
   );
   assert.deepEqual(readInterventions(new URLSearchParams('off=cross:3,encoder:3.1')).unread, [
@@ -142,12 +142,12 @@ test('a layer’s own temperature replaces that of all layers', () => {
   const shape = {layers: 3, heads: 2};
   const one = withTemperature(noInterventions, 2, 1);
   assert.equal(String(new URLSearchParams(formatInterventions(one))), 'temperature=1%3A2');
-  assert.deepEqual(fit(one, {shape}).temperature, {0: 1, 1: 2, 2: 1});
+  assert.deepEqual(toEngineOptions(one, {shape}).temperature, {0: 1, 1: 2, 2: 1});
   const both = withTemperature(one, 0.5);
   assert.deepEqual([temperatureOf(both, 0), temperatureOf(both, 1)], [0.5, 2]);
-  assert.deepEqual(fit(both, {shape}).temperature, {0: 0.5, 1: 2, 2: 0.5});
+  assert.deepEqual(toEngineOptions(both, {shape}).temperature, {0: 0.5, 1: 2, 2: 0.5});
   assert.deepEqual(withTemperature(both, 0.5, 1).layerTemperatures, []);
-  assert.equal(fit(withTemperature(noInterventions, 2, 7), {shape}).temperature, 1);
+  assert.equal(toEngineOptions(withTemperature(noInterventions, 2, 7), {shape}).temperature, 1);
 });
 
 test('changes that a smaller model has no place for are dropped', () => {
@@ -156,7 +156,7 @@ test('changes that a smaller model has no place for are dropped', () => {
   const shape = {layers: 6, heads: 8};
   const {layerTemperatures, ...plain} = read;
   assert.deepEqual(layerTemperatures, []);
-  assert.deepEqual(fit(read, {shape}), {
+  assert.deepEqual(toEngineOptions(read, {shape}), {
     ...plain,
     layersOff: [2],
     heads: [{layer: 3, head: 1, scale: 0}],
@@ -178,7 +178,7 @@ test('the work for an address grows as its changes do', async () => {
     );
     assert.deepEqual(unread, []);
     assert.equal(changesOf(interventions).length, 3 * count);
-    assert.equal(placed(interventions, {shape}).edges.length, 0);
+    assert.equal(withoutUnknownPlaces(interventions, {shape}).edges.length, 0);
     const [first] = changesOf(interventions);
     assert.equal(changesOf(first.without).length, 3 * count - 1);
     beyondModel(/** @type {any} */ ({interventions}), {available: shape, model: {shape}});

@@ -37,7 +37,7 @@ test('without live parts a saved picture is shown', async () => {
     new Response(JSON.stringify(snapshotToJson(passOf('time flies').snapshot)));
   await session.load('saved.json');
   assert.deepEqual(told, ['pass saved.json']);
-  session.rest();
+  session.releaseModel();
   assert.equal(session.resume(), true);
 });
 

@@ -232,7 +232,7 @@ test('a snapshot that cannot be read is a failure, but an aborted reading is not
       new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
   );
   const loading = session.load('slow.json');
-  session.rest();
+  session.releaseModel();
   await loading;
   assert.equal(told.length, 1);
   assert.equal(session.resume(), false);

@@ -4,7 +4,7 @@
 
 /**
  * The changes that the reader made. Every field is set; `temperature` holds for all layers without one of their
- * own in `layerTemperatures`. `fit` converts interventions for `model.attend`. No function changes its arguments.
+ * own in `layerTemperatures`. `toEngineOptions` converts interventions for `model.attend`. No function changes its arguments.
  *
  * @typedef {{layer: number, temperature: number}} LayerTemperature
  *
@@ -240,7 +240,7 @@ export function hasPlace({kind, change}, model) {
  * @param {Places} model
  * @returns {Interventions}
  */
-export function placed(interventions, model) {
+export function withoutUnknownPlaces(interventions, model) {
   const {layersOff, heads, edges, layerTemperatures} = interventions;
   const has = (/** @type {Change['kind']} */ kind) => (/** @type {any} */ change) =>
     hasPlace(/** @type {Change} */ ({kind, change}), model);
@@ -259,8 +259,8 @@ export function placed(interventions, model) {
  * @param {Interventions} interventions
  * @param {Places} model
  */
-export function fit(interventions, model) {
-  const left = placed(interventions, model);
+export function toEngineOptions(interventions, model) {
+  const left = withoutUnknownPlaces(interventions, model);
   const {layerTemperatures, temperature, ...others} = left;
   if (!layerTemperatures.length) return {...others, temperature};
   const byLayer = Array.from({length: model.shape.layers}, (_, layer) => [

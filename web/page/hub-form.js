@@ -40,14 +40,14 @@ export class HubForm {
   }
 
   /** Asks for no more names. */
-  rest() {
+  stopSuggesting() {
     clearTimeout(this.#waiting);
     this.#searching.abort();
   }
 
   /** @param {string} text */
   #suggest(text) {
-    this.rest();
+    this.stopSuggesting();
     if (!isPartOfName(text) || this.#found.includes(text)) return;
     this.#waiting = setTimeout(() => void this.#search(text), PAUSE_MS);
   }
@@ -72,7 +72,7 @@ export class HubForm {
       event.preventDefault();
       const field = /** @type {HTMLInputElement} */ (this.#content.querySelector('#models-name'));
       const name = field.value.trim();
-      this.rest();
+      this.stopSuggesting();
       if (name) this.#onName(name);
     };
     const type = (/** @type {InputEvent} */ {target}) =>

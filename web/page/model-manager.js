@@ -105,7 +105,7 @@ export class ModelManager {
    */
   async #load(source, name, mostBytes = Infinity) {
     this.#loading?.abort();
-    this.#form.rest();
+    this.#form.stopSuggesting();
     this.#question = null;
     const loading = (this.#loading = new AbortController());
     const {signal} = loading;

@@ -1,6 +1,6 @@
 import {addressNames, attributeOf, fields} from '../scope/state-fields.js';
 import {formatInterventions} from '../attention/intervention-fields.js';
-import {placed} from '../attention/interventions.js';
+import {withoutUnknownPlaces} from '../attention/interventions.js';
 
 /** @import {Field, State} from '../scope/state-fields.js' */
 /** @import {Places} from '../attention/interventions.js' */
@@ -46,7 +46,7 @@ export function beyondModel(state, {available, model}) {
  * @param {Places} model
  */
 function itemsWithoutPlace(interventions, model) {
-  const there = formatInterventions(placed(interventions, model));
+  const there = formatInterventions(withoutUnknownPlaces(interventions, model));
   return Object.entries(formatInterventions(interventions)).flatMap(([name, value]) => {
     const others = new Set((there[name] ?? '').split(','));
     return value

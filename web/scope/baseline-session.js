@@ -96,7 +96,7 @@ export class BaselineSession {
   }
 
   /** Releases the model when the element has left the page, so that other models have room and the engine can end. */
-  rest() {
+  releaseModel() {
     if (this.isPending) this.#work.abort();
     liveParts?.releaseModel(this);
   }

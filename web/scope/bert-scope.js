@@ -1,6 +1,6 @@
 import {holds} from '../attention/shape.js';
 import {version} from '../../package.json';
-import {Arrival} from './lazy-load.js';
+import {LazyLoader} from './lazy-load.js';
 import {BaselineSession, savedBaseline} from './baseline-session.js';
 import {baseOf, choiceOf, drawingOf, partsIn, selectionOf} from './view-data.js';
 import {isOff, partShown} from '../attention/interventions.js';
@@ -84,14 +84,14 @@ export class BertScope extends ScopeProperties {
         this.change({token: null}, false);
       }
       this.#showSavedBaseline(pass);
-      if (pass.origin.src && pass !== this.#arrival.poster)
+      if (pass.origin.src && pass !== this.#lazyLoader.poster)
         showAsSaved(this, pass.snapshot.about?.shown);
       this.#emit('result', pass.result);
     },
     onUntouched: () => this.#emit('untouched', this.untouched),
     onError: (error) => this.#emit('error', error),
   });
-  #arrival = new Arrival(this, this.#session);
+  #lazyLoader = new LazyLoader(this, this.#session);
   #baselineSession = new BaselineSession(() => {
     this.requestUpdate();
     this.#emit('compared', null);
@@ -127,7 +127,7 @@ export class BertScope extends ScopeProperties {
       this.#picture.prefersBaseline = isBaseline;
       this.requestUpdate();
     },
-    retry: () => (this.#session.canRun ? this.#run() : this.#arrival.load()),
+    retry: () => (this.#session.canRun ? this.#run() : this.#lazyLoader.load()),
     help: () => openShortcutDialog(/** @type {ShadowRoot} */ (this.renderRoot)),
     publish: () => this.openExport(),
   };
@@ -262,9 +262,9 @@ export class BertScope extends ScopeProperties {
   connectedCallback() {
     super.connectedCallback();
     BertScope.instances.add(this);
-    this.#arrival.resume();
+    this.#lazyLoader.resume();
     this.#baselineSession.resume();
-    if (!this.#session.resume()) this.#arrival.load();
+    if (!this.#session.resume()) this.#lazyLoader.load();
     darkScheme.addEventListener('change', this.#onScheme);
     this.addEventListener('keydown', this.#onOwnKey);
     document.addEventListener('keydown', this.#onPageKey);
@@ -273,13 +273,13 @@ export class BertScope extends ScopeProperties {
   disconnectedCallback() {
     super.disconnectedCallback();
     BertScope.instances.delete(this);
-    this.#arrival.stop();
+    this.#lazyLoader.stop();
     darkScheme.removeEventListener('change', this.#onScheme);
     document.removeEventListener('keydown', this.#onPageKey);
     queueMicrotask(() => {
       if (this.isConnected) return; // The element was only moved.
-      this.#session.rest();
-      this.#baselineSession.rest();
+      this.#session.releaseModel();
+      this.#baselineSession.releaseModel();
     });
   }
 
@@ -315,14 +315,14 @@ export class BertScope extends ScopeProperties {
     const isNewFile = this.#imported !== before;
     const isNewText = textProperties.some((name) => changed.has(name));
     if (isNewSource || isNewFile || isNewText) this.#isNextPinned = changed.has('token');
-    if (isNewSource) this.#arrival.begin();
+    if (isNewSource) this.#lazyLoader.begin();
     else if (!this.#imported && (isNewFile || isNewText)) this.#run();
     if (this.#imported && isNewFile) this.#session.showFile(this.file, this.#imported);
     const {pass, untouched} = this.#session;
     const {shownView: view, compare, files, noSpecialTokens} = this;
     // It usually arrives while the engine starts or the matrices of the picture are fetched.
     if (!views[this.view] && changed.has('view')) liveParts?.loadView(this);
-    const isReady = Boolean(pass) && pass !== this.#arrival.poster;
+    const isReady = Boolean(pass) && pass !== this.#lazyLoader.poster;
     const sources = {pass, untouched, files, specialTokens: !noSpecialTokens, isReady};
     this.#baselineSession.follow(compare, sources);
     this.#picture.baseline = this.#baselineSession.baseline;

@@ -7,7 +7,7 @@ import {unknownPieces} from '../attention/unknown-token.js';
 import {baseOf, differenceDrawingOf, drawingOf, sideDrawingsOf} from './view-data.js';
 import {describeChange} from '../attention/describe-intervention.js';
 import {formatInterventions, parseInterventions} from '../attention/intervention-fields.js';
-import {changesOf, placed} from '../attention/interventions.js';
+import {changesOf, withoutUnknownPlaces} from '../attention/interventions.js';
 import {alignmentRemark, comparisonOf, nameBeside} from './comparison.js';
 import {createView, displayIn} from '../views/view-kinds.js';
 import {attributesOf} from './tag-attributes.js';
@@ -99,7 +99,7 @@ function shownPass(pass, name, {data, chosen, display, filter}) {
   const measure = measureOf(pass, display);
   const base = baseOf(pass, filter, measure);
   const changed = pass.model
-    ? placed(pass.origin.interventions, pass.model)
+    ? withoutUnknownPlaces(pass.origin.interventions, pass.model)
     : parseInterventions(new URLSearchParams(about?.interventions));
   const interventions = addressOf(changed);
   const isOfAllHeads = ofAllHeads.includes(measure);

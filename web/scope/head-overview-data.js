@@ -65,7 +65,7 @@ export function overviewData(state, latest) {
       columns: heads,
       statistics: Object.values(statistics),
       habits,
-      isTold: Boolean(kindsOf[view].tellsPinned),
+      isTold: Boolean(kindsOf[view].showsPinnedWeights),
       isOfAllHeads: ofAllHeads.includes(display.measure),
       unlike: unlikeModel(display),
     },

@@ -8,7 +8,7 @@ import {namesSnapshot, readSource} from './source-address.js';
 /** @import {Session} from './session.js' */
 
 /** Decides what an element shows at once, and when its session loads the engine and the model. */
-export class Arrival {
+export class LazyLoader {
   /** A saved picture that stands in for the live one. @type {Pass | null} */
   poster = null;
   #element;

@@ -28,7 +28,7 @@
  * @property {(url: string, signal: AbortSignal) => Promise<Parts>} readFile  reads saved attention from a
  *   JSON or NPZ file, in a worker
  * @property {(scope: BertScope) => void} loadView  loads the view that is chosen, and draws it then
- * @property {() => void} approach  is called when the reader is about to choose a view
+ * @property {() => void} preloadViews  is called when the reader is about to choose a view
  * @property {Codec<Interventions>} interventions  reads and writes the changes to a model
  * @property {(scope: ScopeProperties, pass: Pass, baseline: Baseline | null, choice: Choice) => Promise<void>} openExport
  * @property {(scope: ScopeProperties, pass: Pass, baseline: Baseline | null, choice: Choice, format: 'svg' | 'png') => Promise<Blob>} drawFigure

@@ -2,7 +2,7 @@ import {ofAllHeads} from '../attention/display.js';
 import {createSnapshot} from '../attention/snapshot.js';
 import {measures} from '../engine/measures.js';
 import {liveStrings} from '../strings/live.js';
-import {fit, isUntouched} from '../attention/interventions.js';
+import {toEngineOptions, isUntouched} from '../attention/interventions.js';
 import {formatPercent} from '../views/parts/number-format.js';
 import {runTranslation} from './translated-pass.js';
 
@@ -192,7 +192,7 @@ export async function runPass(model, origin, {specialTokens, signal, parts, isBe
     ids: ids.length ? ids : undefined,
     matrices: [...wanted.values()],
     signal,
-    ...(isChanged ? {interventions: fit(interventions, model)} : {}),
+    ...(isChanged ? {interventions: toEngineOptions(interventions, model)} : {}),
   });
   const {before, after} = changes;
   return new LivePass(

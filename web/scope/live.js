@@ -44,7 +44,7 @@ export const live = {
     return readAttention(url, {signal});
   },
   loadView: (scope) => void loadView(scope),
-  approach: loadViewsAhead,
+  preloadViews: loadViewsAhead,
   interventions: {
     parse: (text) => parseInterventions(new URLSearchParams(text)),
     format: (interventions) =>

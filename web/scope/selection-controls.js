@@ -105,7 +105,7 @@ export function filterControl(current, filters, choose) {
  */
 export function viewSwitch(current, choose, help, more) {
   const {label, names, help: about} = strings.views;
-  return html`<div class="views" @pointerenter=${liveParts?.approach}>
+  return html`<div class="views" @pointerenter=${liveParts?.preloadViews}>
     <div class="joined" role="radiogroup" aria-label=${label}>
       ${viewNames.map((view) =>
         segment('view', names[view], view === current, () => choose(view), about[view]),

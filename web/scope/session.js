@@ -131,7 +131,7 @@ export class Session {
   }
 
   /** Releases the model when the element has left the page, so that other models have room and the engine can end. */
-  rest() {
+  releaseModel() {
     if (this.#isLoading) this.#loading.abort();
     liveParts?.releaseModel(this);
   }

@@ -1,7 +1,7 @@
 import {range} from '../attention/range.js';
 import {holds} from '../attention/shape.js';
 import {createSnapshot} from '../attention/snapshot.js';
-import {fit, isUntouched} from '../attention/interventions.js';
+import {toEngineOptions, isUntouched} from '../attention/interventions.js';
 import {liveStrings} from '../strings/live.js';
 import {savedPass} from './saved-pass.js';
 
@@ -22,7 +22,7 @@ import {savedPass} from './saved-pass.js';
  */
 export async function runTranslation(model, origin, {signal, isBesideChanged}) {
   const isChanged = !isUntouched(origin.interventions);
-  const interventions = isChanged ? fit(origin.interventions, model) : undefined;
+  const interventions = isChanged ? toEngineOptions(origin.interventions, model) : undefined;
   const translation = await model.translate(origin.text, {signal, interventions});
   const {encoder, decoder, tokens, text: written} = translation;
   const decoderShape = /** @type {Shape} */ (model.decoderShape);

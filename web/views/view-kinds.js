@@ -29,7 +29,7 @@ import {layersOf, plainDisplay} from '../attention/display.js';
  * @property {(wanted: Wanted) => MatrixRef[]} parts  lists the matrices that it draws
  * @property {boolean} [isSingle]  whether it shows only one head, the first active one
  * @property {boolean} [isWide]  whether its tables need the full width, so that two stand one below the other
- * @property {boolean} [tellsPinned]  whether it says itself how much a pinned token gives or gets
+ * @property {boolean} [showsPinnedWeights]  whether it says itself how much a pinned token gives or gets
  * @property {boolean} [keepsTokens]  whether it draws a model's own tokens, never words
  * @property {(display: Display) => Display} [reads]  keeps the parts of a display that it can show; unless given, all
  *
@@ -49,7 +49,7 @@ const vectorKinds = /** @type {const} */ (['queries', 'keys', 'values']);
 export const kindsOf = {
   head: {
     parts: ({layers, heads, measure}) => attentionOf(layers, heads, measure),
-    tellsPinned: true,
+    showsPinnedWeights: true,
   },
   model: {
     isWide: true,
@@ -76,7 +76,7 @@ export const kindsOf = {
   },
   matrix: {
     parts: ({layers, heads, measure}) => attentionOf(layers, heads, measure),
-    tellsPinned: true,
+    showsPinnedWeights: true,
   },
 };
 

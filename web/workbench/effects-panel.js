@@ -122,7 +122,8 @@ export class WorkbenchEffects extends WorkbenchPanel {
     const mask = tokens.indexOf(this.model?.maskToken ?? '');
     const {nextToken} = /** @type {Model} */ (this.model).predictionHeads;
     const first = nextToken ? tokens.length - 1 : places.findIndex((word) => word !== null);
-    const chosen = this.target && 'token' in this.target ? again(tokens, this.target) : -1;
+    const chosen =
+      this.target && 'token' in this.target ? nearestSameToken(tokens, this.target) : -1;
     if (chosen >= 0) return chosen;
     const token = mask >= 0 ? mask : (this.pinned ?? first);
     return Math.min(Math.max(0, token), tokens.length - 1);
@@ -266,7 +267,7 @@ export class WorkbenchEffects extends WorkbenchPanel {
  * @param {{index: number, token: string}} chosen
  * @returns {number}  -1: it is not there
  */
-function again(tokens, {index, token}) {
+function nearestSameToken(tokens, {index, token}) {
   const found = tokens.flatMap((each, at) => (each === token ? [at] : []));
   const distance = (/** @type {number} */ at) => Math.abs(at - index);
   return found.sort((a, b) => distance(a) - distance(b))[0] ?? -1;

@@ -1,5 +1,5 @@
 import {spellingOfModel} from '../attention/byte-level-tokens.js';
-import {fit, isUntouched} from '../attention/interventions.js';
+import {toEngineOptions, isUntouched} from '../attention/interventions.js';
 import {maskedAt} from './masked-words.js';
 
 /** @import {Interventions} from '../attention/interventions.js' */
@@ -129,7 +129,10 @@ export class Guesser {
     const name = JSON.stringify(interventions);
     const known = this.#changed.get(name);
     if (known) return known;
-    const changed = await answer.ask({interventions: fit(interventions, model), signal});
+    const changed = await answer.ask({
+      interventions: toEngineOptions(interventions, model),
+      signal,
+    });
     signal.throwIfAborted();
     this.#changed.set(name, changed);
     return changed;

@@ -2,7 +2,7 @@ import {formatDifference, formatPercent} from '../parts/number-format.js';
 import {drawnSlices} from '../../attention/selection.js';
 import {strongestPartners} from '../../attention/weights.js';
 import {channelsOf, Layers} from '../parts/colour-layers.js';
-import {liftOf} from '../parts/head-colours.js';
+import {opacityPower} from '../parts/head-colours.js';
 import {rowCentre} from '../parts/token-column.js';
 import {faintest, lineSpan, stripBlockWidth} from './scene.js';
 
@@ -21,7 +21,7 @@ const valuesShown = 8;
 const leastValue = 0.05;
 
 /** The lift of the lines and strips of one token: weights of a few percent can be seen on a light page, too. */
-const liftOfFocus = 0.4;
+const opacityPowerOfFocus = 0.4;
 
 /**
  * Draws the lines of a scene, and the strips beside the column opposite the focused token.
@@ -130,7 +130,7 @@ function drawLines(context, scene, top, bottom) {
 
 /** @param {Scene} scene */
 const liftIn = ({matrices, signs, dark, focus}) =>
-  focus ? liftOfFocus : liftOf(dark, signs !== null, matrices.length > 1);
+  focus ? opacityPowerOfFocus : opacityPower(dark, signs !== null, matrices.length > 1);
 
 /**
  * Draws one strip for each active head on the side opposite the focused token, as opaque as its lifted weight: attention given

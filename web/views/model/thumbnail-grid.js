@@ -1,5 +1,5 @@
 import {strings} from '../../strings/index.js';
-import {coloursOfNumbers, headColour, liftOf} from '../parts/head-colours.js';
+import {coloursOfNumbers, headColour, opacityPower} from '../parts/head-colours.js';
 import {create, labelled} from '../parts/create-element.js';
 import {gridMoves} from '../parts/grid-keys.js';
 import {largestOf} from '../../attention/weights.js';
@@ -179,7 +179,7 @@ export class ModelGrid {
       snapshot.isDifference ? [partOf(content, 1 / limit), partOf(content, -1 / limit)] : [content];
     const pixelsTo = (/** @type {number} */ position) =>
       Math.round((position * pitch + padding) * ratio);
-    const lift = liftOf(dark, snapshot.isDifference);
+    const lift = opacityPower(dark, snapshot.isDifference);
     const {positive, negative} = coloursOfNumbers(dark);
     /** A measure of all heads has the same weights in each. @type {Map<Float32Array, Float64Array[]>} */
     const rasters = new Map();

@@ -61,7 +61,7 @@ export function headColour(head, dark) {
  * @param {boolean} [isDifference]
  * @param {boolean} [isMean]  whether the lines are those of several heads
  */
-export function liftOf(dark, isDifference = false, isMean = false) {
+export function opacityPower(dark, isDifference = false, isMean = false) {
   if (isMean) return 0.5;
   if (isDifference) return 0.6;
   return dark ? 0.7 : 1;
