@@ -5,6 +5,7 @@ import {workbenchStrings} from '../strings/workbench.js';
 import './changes-panel.js';
 import './effects-panel.js';
 import './explanation-panel.js';
+import './grammar-panel.js';
 import './guess-panel.js';
 import './heads-panel.js';
 import './predictions-panel.js';
@@ -33,6 +34,7 @@ const workbenchTabs = /** @type {Tab[]} */ (Object.keys(workbenchStrings.tabs));
 export class BertWorkbench extends LitElement {
   static properties = {
     scope: {attribute: false},
+    treebank: {attribute: false},
   };
 
   static styles = panelStyles;
@@ -41,6 +43,8 @@ export class BertWorkbench extends LitElement {
     super();
     /** @type {BertScope | null} */
     this.scope = null;
+    /** Annotated sentences of the reader's, to measure the model on. @type {File | null} */
+    this.treebank = null;
   }
 
   /** How often the reader has asked which words led to an answer. */
@@ -187,8 +191,8 @@ export class BertWorkbench extends LitElement {
 
   /** Draws a hint where the picture has whole words but the workbench has pieces. @param {BertScope} scope */
   #pieces({words, result, workbench}) {
-    // An explanation adds up the pieces.
-    if (workbench === 'why') return nothing;
+    // An explanation adds up the pieces, and grammar is of other sentences.
+    if (workbench === 'why' || workbench === 'grammar') return nothing;
     const places = result?.words ?? [];
     const isSplit = places.some((word, at) => word !== null && word === places[at + 1]);
     return words && isSplit ? html`<p class="hint">${workbenchStrings.pieces}</p>` : nothing;
@@ -257,6 +261,12 @@ export class BertWorkbench extends LitElement {
           .selection=${selection}
           @choose=${(/** @type {CustomEvent} */ {detail}) => scope.choose(detail)}
         ></workbench-heads>`;
+      case 'grammar':
+        return html`<workbench-grammar
+          .model=${model}
+          .file=${this.treebank}
+          @choose=${(/** @type {CustomEvent} */ {detail}) => scope.choose(detail)}
+        ></workbench-grammar>`;
     }
   }
 }

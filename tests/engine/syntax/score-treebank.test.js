@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {csvOfReport} from '../../../web/engine/syntax/report-csv.js';
+import {csvOfReport, rowsOfReport} from '../../../web/engine/syntax/report-csv.js';
 import {scoreTreebank} from '../../../web/engine/syntax/score-treebank.js';
 import {spanningTree} from '../../../web/engine/syntax/spanning-tree.js';
 
@@ -125,6 +125,21 @@ test('a report as a table has a row for each relation', async () => {
     .split('\n');
   assert.equal(lines.length, 4);
   assert.equal(lines[1], 'nsubj,3,0,0,to,3,1.0000,1.0000,1.0000,1,2,0.6667');
+});
+
+test('its rows are those of the table, for a writer of another format', async () => {
+  const report = await score();
+  const rows = rowsOfReport(report);
+  assert.equal(rows.map((row) => `${row.join(',')}\n`).join(''), csvOfReport(report));
+  assert.deepEqual(
+    rows.map(([relation, links]) => [relation, links]),
+    [
+      ['relation', 'links'],
+      ['nsubj', 3],
+      ['obj', 2],
+      ['det', 2],
+    ],
+  );
 });
 
 test('a spanning tree is the heaviest of all trees', () => {
