@@ -6,10 +6,11 @@ import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
 import {dropFile} from './attention-files.js';
+import {eventually} from '../support/eventually.js';
 import {assertAccessible} from './axe.js';
-import {researcherTest, userTest, waitForTokens} from './support.js';
+import {researcherTest, userTest, waitForInput, waitForTokens} from './support.js';
 
-/** @import {Page} from 'playwright-core' */
+/** @import {Locator, Page} from 'playwright-core' */
 /** @import {SyntaxReport} from '../../web/engine/syntax/score-treebank.js' */
 
 const script = fileURLToPath(new URL('../../scripts/bertscope.mjs', import.meta.url));
@@ -21,6 +22,10 @@ const rowOf = (page, name) =>
   panelOf(page)
     .locator('.relations tbody tr')
     .filter({has: page.getByText(new RegExp(`^${name}( · .*)?$`))});
+
+/** Waits until the choice of what colours the map says so. @param {Locator} colour @param {string} name */
+const chosenIn = (colour, name) =>
+  colour.locator('option:checked', {hasText: name}).waitFor({state: 'attached'});
 
 /** @param {Page} page @param {string} format */
 async function saved(page, format) {
@@ -176,5 +181,82 @@ researcherTest(
     assert.equal(await progress.count(), 0);
     assert.equal(await panelOf(page).getByRole('alert').count(), 0);
     assert.equal(await panelOf(page).locator('table').count(), 0);
+  },
+);
+
+userTest(
+  'a click on a relation shows its best head, colours the map by it and lists where the head fails, and a click there opens the sentence with its word',
+  {hash: '#text=the+cat&panel=whatif&workbench=grammar'},
+  async (page) => {
+    await page.getByRole('button', {name: measure}).click();
+    const relation = page.getByRole('button', {name: 'the verb of an object', exact: true});
+    await relation.click();
+    await page.waitForURL(/layer=2&heads=2\b/);
+    const colour = page.locator('.heads').getByLabel('Colour of the map');
+    await chosenIn(colour, 'Finds the verb of an object (obj)');
+    const square = (/** @type {number} */ head) =>
+      page.locator(`.heads .head-square[data-layer="2"][data-head="${head}"]`);
+    const claim =
+      (await panelOf(page)
+        .getByText(/^Head 2\.2 finds/)
+        .textContent()) ?? '';
+    const [right, links] = (/: (\d+) of (\d+), by position alone \d+\.$/.exec(claim) ?? []).slice(
+      1,
+    );
+    await eventually('the map to be of the relation', async () => {
+      const told = await square(2).getAttribute('aria-label');
+      assert.equal(told, `Layer 2, head 2: ${right} of ${links}`);
+    });
+
+    const misses = panelOf(page).locator('.misses li');
+    await misses.first().waitFor();
+    await page.getByText(`Where it fails: ${Number(links) - Number(right)} words`).waitFor();
+    await assertAccessible(page);
+    const told = page.getByText('“some” attends most to “medicine”, not “gave”');
+    await misses.filter({has: told}).getByRole('button').click();
+    const text = 'The doctor gave the boy some medicine.';
+    await waitForInput(page, '#text', text);
+    // The head is asked which word attends to the object: its column is the one of keys.
+    await page.locator('.tokens.key .token[aria-pressed="true"]', {hasText: 'medicine'}).waitFor();
+    await page.waitForURL(/layer=2&heads=2\b/);
+    await chosenIn(colour, 'Finds the verb of an object (obj)');
+
+    // The choice beside the map offers both, and statistics.
+    await colour.selectOption({label: 'Links of “medicine”'});
+    await eventually('the map to be of the word', async () =>
+      assert.match((await square(2).getAttribute('aria-label')) ?? '', /: ← .* \d+%$/),
+    );
+    await colour.selectOption({label: 'Previous token'});
+    await page.waitForURL(/colour=previous/);
+    await colour.selectOption({label: 'Finds the verb of an object (obj)'});
+    await eventually('the map to be of the relation again', async () => {
+      const told = await square(2).getAttribute('aria-label');
+      assert.equal(told, `Layer 2, head 2: ${right} of ${links}`);
+    });
+
+    // What is measured anew is another thing.
+    await dropFile(page, 'dogs.conllu', Buffer.from(dogs.repeat(6)));
+    await page.getByText('dogs.conllu: 6 sentences, 18 words.').waitFor();
+    await chosenIn(colour, 'Links of “medicine”');
+    assert.equal(await misses.count(), 0);
+    await relation.waitFor({state: 'detached'});
+  },
+);
+
+researcherTest(
+  'everything at once has the relation beside the map too, as long as the map is of the model that was measured',
+  {hash: '#text=the+cat&workbench=grammar'},
+  async (page) => {
+    await page.getByRole('button', {name: measure}).click();
+    await page.getByRole('button', {name: 'the verb of an object', exact: true}).click();
+    const colour = page.locator('.map-controls').getByLabel('Colour');
+    await chosenIn(colour, 'Finds the verb of an object (obj)');
+    await colour.selectOption({label: 'Entropy'});
+    await page.waitForURL(/colour=entropy/);
+    await colour.selectOption({label: 'Finds the verb of an object (obj)'});
+    await chosenIn(colour, 'Finds the verb of an object (obj)');
+    await page.getByRole('button', {name: 'Keep for comparison'}).click();
+    await chosenIn(colour, 'Previous token');
+    assert.equal(await colour.locator('option', {hasText: 'Finds'}).count(), 0);
   },
 );

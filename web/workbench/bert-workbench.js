@@ -30,6 +30,7 @@ const workbenchTabs = /** @type {Tab[]} */ (Object.keys(workbenchStrings.tabs));
  *
  * @fires edit  detail: `{text?, textPair?}`, the sentences that the reader wants; empty: the present ones, in
  *   place of a saved picture
+ * @fires relation  detail: the statistic of all heads that the map is to be coloured by; null for none
  */
 export class BertWorkbench extends LitElement {
   static properties = {
@@ -83,6 +84,9 @@ export class BertWorkbench extends LitElement {
   }
 
   #onScope = () => this.requestUpdate();
+
+  /** Tells the page what a panel asks it for. @param {CustomEvent} event */
+  #pass = ({type, detail}) => this.dispatchEvent(new CustomEvent(type, {detail}));
 
   render() {
     const {scope} = this;
@@ -238,7 +242,7 @@ export class BertWorkbench extends LitElement {
           .text=${scope.text}
           .pair=${scope.textPair}
           .pinned=${selection.token?.index ?? null}
-          @edit=${(/** @type {CustomEvent} */ {detail}) => this.dispatchEvent(new CustomEvent('edit', {detail}))}
+          @edit=${this.#pass}
           @why=${(/** @type {CustomEvent<number | null>} */ {detail}) => this.#explain(scope, detail)}
         ></workbench-predictions>`;
       case 'why':
@@ -264,8 +268,11 @@ export class BertWorkbench extends LitElement {
       case 'grammar':
         return html`<workbench-grammar
           .model=${model}
+          .result=${result}
           .file=${this.treebank}
           @choose=${(/** @type {CustomEvent} */ {detail}) => scope.choose(detail)}
+          @relation=${this.#pass}
+          @edit=${this.#pass}
         ></workbench-grammar>`;
     }
   }

@@ -1,6 +1,7 @@
 import {TaskStatus} from '@lit/task';
 import {html, nothing} from 'lit';
 import {TREEBANK_ENDING} from '../engine/file-endings.js';
+import {missedLinks} from '../engine/syntax/missed-links.js';
 import {rowsOfReport} from '../engine/syntax/report-csv.js';
 import {scoreTreebank} from '../engine/syntax/score-treebank.js';
 import {csv} from '../export/csv.js';
@@ -15,12 +16,16 @@ import {relationName} from './relation-name.js';
 import {grammarStyles} from './styles.js';
 import {builtInTreebank, sentencesOf} from './treebank.js';
 
+/** @import {Statistic} from '../attention/head-statistics.js' */
+/** @import {Sentence} from '../engine/syntax/conllu.js' */
+/** @import {Miss} from '../engine/syntax/missed-links.js' */
 /** @import {Model} from '../scope/shared-models.js' */
 /** @import {RelationScore} from '../engine/syntax/relation-counts.js' */
 /** @import {SyntaxReport} from '../engine/syntax/score-treebank.js' */
 /** @import {Treebank} from './treebank.js' */
 
 /** @typedef {{treebank: Treebank, report: SyntaxReport}} Measured */
+/** @typedef {{sentence: Sentence, misses: Miss[]}} Failure */
 
 /** The latest measurement of each model, which stays when the panel is closed. @type {WeakMap<Model, Measured>} */
 const measured = new WeakMap();
@@ -30,17 +35,24 @@ const begun = new WeakSet();
 
 /** The number of words of a relation that say something about a head. */
 const fewest = 5;
+/** The largest number of sentences that are listed, and of characters in one: a file may hold any text. */
+const mostListed = 30;
+const mostCharacters = 1_000;
 
 /**
  * The panel measures on annotated sentences what heads show of grammar: for each relation the head that finds it most
  * often, beside what the position of words alone finds.
  *
- * @fires choose  detail: `{layer, heads, meanLayers}`
+ * @fires choose  detail: `{layer, heads, meanLayers}`, and `token` in a sentence that was opened
+ * @fires relation  detail: a statistic of all heads, how often each finds the relation that the reader has
+ *   chosen; null when it is measured anew
+ * @fires edit  detail: `{text, textPair}`, a sentence to open
  */
 export class WorkbenchGrammar extends WorkbenchPanel {
   static properties = {
     file: {attribute: false},
     progress: {state: true},
+    relation: {state: true},
   };
 
   static styles = grammarStyles;
@@ -55,10 +67,33 @@ export class WorkbenchGrammar extends WorkbenchPanel {
       const sentences = sentencesOf(treebank, signal, onProgress);
       const report = await scoreTreebank(model, sentences, {signal});
       measured.set(model, {treebank, report});
+      // What the map shows is of the measurement before.
+      this.relation = '';
+      this.#send('relation', null);
       this.#isNew = true;
     },
   });
 
+  #failures = new PanelTask(this, {
+    args: () =>
+      /** @type {const} */ ([(this.model && measured.get(this.model)) ?? null, this.relation]),
+    task: async ([found, relation], {signal}) => {
+      const score = found?.report.relations.find((each) => each.relation === relation);
+      if (!found || !score) return null;
+      const model = /** @type {Model} */ (this.model);
+      const sentences = sentencesOf(found.treebank, signal);
+      /** @type {Failure[]} */
+      const failures = [];
+      for await (const each of missedLinks(model, sentences, {relation, ...score.best}, signal)) {
+        if (each.sentence.text.length <= mostCharacters) failures.push(each);
+        if (failures.length === mostListed) break;
+      }
+      return {score, failures};
+    },
+  });
+
+  /** The word to pin when the sentence that the reader has opened is there. @type {{sentence: Sentence, word: number, score: RelationScore} | null} */
+  #opened = null;
   /** Whether the table is there and has not been brought into sight. */
   #isNew = false;
 
@@ -68,6 +103,8 @@ export class WorkbenchGrammar extends WorkbenchPanel {
     this.file = null;
     /** Percent. */
     this.progress = 0;
+    /** The relation whose failures are listed; empty for none. */
+    this.relation = '';
   }
 
   /** @param {Map<string, unknown>} changed */
@@ -78,6 +115,7 @@ export class WorkbenchGrammar extends WorkbenchPanel {
   }
 
   updated() {
+    this.#pinOpened();
     const section = this.#isNew && this.renderRoot.querySelector('section');
     if (!section || this.#measuring.status === TaskStatus.PENDING) return;
     this.#isNew = false;
@@ -177,27 +215,81 @@ export class WorkbenchGrammar extends WorkbenchPanel {
   }
 
   /** @param {RelationScore} score */
-  #row({relation, links, best, position}) {
+  #row(score) {
+    const {relation, links, best, position} = score;
+    const isChosen = relation === this.relation;
     const {layer, head, direction, right, share, interval} = best;
     const [low, high] = interval.map(formatPercent);
     const isBetter = interval[0] > position.share;
     return html`<tr>
-      <th scope="row">
-        <button type="button" class="bare" @click=${() => this.#choose(best)}>
-          ${relationName(relation)}
-        </button>
-        <small>${relation}${isBetter ? nothing : html` · ${words.noBetter}`}</small>
-      </th>
-      <td title=${words.directions[direction]}>${layer}.${head}</td>
-      <td class="number" style="--share: ${isBetter ? share : 0}">
-        ${words.of(right, links)}
-        <small title=${words.intervalHelp}>${words.interval(low, high)}</small>
-      </td>
-      <td class="number">
-        ${position.right}
-        <small title=${words.offset(position.offset)}> ${formatPercent(position.share)} </small>
-      </td>
-    </tr>`;
+        <th scope="row">
+          <button
+            type="button"
+            class="bare"
+            aria-expanded=${isChosen}
+            @click=${() => this.#choose(score)}
+          >
+            ${relationName(relation)}
+          </button>
+          <small>${relation}${isBetter ? nothing : html` · ${words.noBetter}`}</small>
+        </th>
+        <td title=${words.directions[direction]}>${layer}.${head}</td>
+        <td class="number" style="--share: ${isBetter ? share : 0}">
+          ${words.of(right, links)}
+          <small title=${words.intervalHelp}>${words.interval(low, high)}</small>
+        </td>
+        <td class="number">
+          ${position.right}
+          <small>${formatPercent(position.share)}</small>
+        </td>
+      </tr>
+      ${
+        isChosen
+          ? html`<tr>
+              <td colspan="4">${this.#told(score)}</td>
+            </tr>`
+          : nothing
+      }`;
+  }
+
+  /** Says what a head was found to do, and where it fails. @param {RelationScore} score */
+  #told(score) {
+    const {relation, links, best, position} = score;
+    const finds = words.finds(relationName(relation));
+    const place = `${best.layer}.${best.head}`;
+    return html`<p>${words.claim(place, finds, best.right, links, position.right)}</p>
+      <p class="hint">${words.directions[best.direction]} ${words.offset(position.offset)}</p>
+      <h4>${words.fails(links - best.right)}</h4>
+      ${this.#failures.render({
+        pending: () => html`<p class="hint" role="status">${words.searching}</p>`,
+        complete: (found) =>
+          found?.score === score ? this.#listed(score, found.failures) : nothing,
+        error: problem,
+      })}`;
+  }
+
+  /** @param {RelationScore} score @param {Failure[]} failures */
+  #listed(score, failures) {
+    if (!failures.length)
+      return score.best.right === score.links ? html`<p class="hint">${words.never}</p>` : nothing;
+    return html`<p class="hint">
+        ${failures.length === mostListed ? words.first(mostListed) : words.click}
+      </p>
+      <ol class="misses">
+        ${failures.map(
+          ({sentence, misses}) =>
+            html`<li>
+              <button
+                type="button"
+                class="bare"
+                @click=${() => this.#show(score, sentence, misses[0].word)}
+              >
+                <bdi>${sentence.text}</bdi>
+              </button>
+              ${misses.map((miss) => html`<small>${missed(score, sentence, miss)}</small>`)}
+            </li>`,
+        )}
+      </ol>`;
   }
 
   /** @param {SyntaxReport} report */
@@ -220,10 +312,64 @@ export class WorkbenchGrammar extends WorkbenchPanel {
     save(name, new Blob([content], {type}));
   }
 
-  /** @param {{layer: number, head: number}} place */
-  #choose({layer, head}) {
-    this.dispatchEvent(new CustomEvent('choose', {detail: {layer, heads: [head], meanLayers: []}}));
+  /** Shows the best head of a relation, colours the map by it and lists where it fails, or ends the list. @param {RelationScore} score */
+  #choose(score) {
+    const isChosen = score.relation === this.relation;
+    this.relation = isChosen ? '' : score.relation;
+    if (isChosen) return;
+    this.#send('choose', placeOf(score));
+    this.#send('relation', foundByHead(score));
   }
+
+  /** Opens a sentence, with the head and the word. @param {RelationScore} score @param {Sentence} sentence @param {number} word */
+  #show(score, sentence, word) {
+    this.#opened = {score, sentence, word};
+    this.#send('edit', {text: sentence.text, textPair: ''});
+    this.#pinOpened();
+  }
+
+  #pinOpened() {
+    const {result} = this;
+    if (!this.#opened || result?.text !== this.#opened.sentence.text || result.pair) return;
+    const {score, sentence, word} = this.#opened;
+    this.#opened = null;
+    const [begin, end] = sentence.words[word].place ?? [0, 0];
+    const index = result.offsets.findIndex((at) => at && at[0] >= begin && at[0] < end);
+    const side = score.best.direction === 'to' ? 'query' : 'key';
+    this.#send('choose', {...placeOf(score), token: index < 0 ? null : {side, index}});
+  }
+
+  /** @param {string} event @param {object | null} detail */
+  #send(event, detail) {
+    this.dispatchEvent(new CustomEvent(event, {detail}));
+  }
+}
+
+/** @param {RelationScore} score */
+const placeOf = ({best: {layer, head}}) => ({layer, heads: [head], meanLayers: []});
+
+/**
+ * How often each head finds a relation, in the direction of the best one.
+ *
+ * @param {RelationScore} score
+ * @returns {Statistic}
+ */
+function foundByHead({relation, links, best, right}) {
+  const ofHeads = right[best.direction];
+  return {
+    name: words.mapped(relationName(relation), relation),
+    help: words.directions[best.direction],
+    values: ofHeads.map((count) => count / links),
+    range: {least: 0, most: 1},
+    format: formatPercent,
+    tell: (at) => words.of(ofHeads[at], links),
+  };
+}
+
+/** @param {RelationScore} score @param {Sentence} sentence @param {Miss} miss */
+function missed({best}, {words: all}, {word, wanted, found}) {
+  const form = (/** @type {number} */ at) => all[at]?.form ?? '';
+  return words.missed(best.direction, form(word), form(found), form(wanted));
 }
 
 /** @param {NonNullable<SyntaxReport['coreference']>} coreference */

@@ -29,15 +29,15 @@ export const grammar = {
   /** The word that position alone takes. @param {number} offset  negative: before */
   offset: (offset) =>
     Math.abs(offset) === 1
-      ? `the ${offset < 0 ? 'previous' : 'next'} word`
-      : `${Math.abs(offset)} words ${offset < 0 ? 'back' : 'on'}`,
+      ? `Position alone takes the ${offset < 0 ? 'previous' : 'next'} word.`
+      : `Position alone takes the word ${Math.abs(offset)} ${offset < 0 ? 'before' : 'after'}.`,
   positionHelp: 'What the best fixed distance between two words finds, without any head.',
   /** The interval reaches down to what position alone finds. */
   noBetter: 'no clear gain',
-  /** How a head finds the other word. */
+  /** What is counted. */
   directions: {
-    to: 'It is the word that the first one attends to most.',
-    from: 'It is the word that attends to the first one most.',
+    to: 'A word counts where it attends to the word looked for more than to any other.',
+    from: 'A word counts where the word looked for attends to it more than any other does.',
   },
   caution:
     'The best head is chosen on the same sentences, which makes it look somewhat better than it is.',
@@ -47,13 +47,15 @@ export const grammar = {
 
   /** What a head does. @param {string} what */
   finds: (what) => `finds ${what}`,
+  /** What the map is coloured by. @param {string} what @param {string} relation */
+  mapped: (what, relation) => `Finds ${what} (${relation})`,
   /** @param {string} place @param {string} finds @param {number} right @param {number} links @param {number} position */
   claim: (place, finds, right, links, position) =>
     `Head ${place} ${finds}: ${right} of ${links}, by position alone ${position}.`,
   /** @param {number} misses */
   fails: (misses) => `Where it fails: ${misses} ${misses === 1 ? 'word' : 'words'}`,
   /** @param {number} count */
-  first: (count) => `The first ${count} sentences with such a word. A click opens one.`,
+  first: (count) => `The first ${count} sentences with such a word. A click opens a sentence.`,
   click: 'A click opens a sentence.',
   never: 'It fails nowhere in these sentences.',
   searching: 'The sentences are read again …',

@@ -34,13 +34,13 @@ export const grammar = {
   intervalHelp: 'Intervalo del 95 %: tanto cambia la proporción de un archivo de este tipo a otro.',
   offset: (offset) =>
     Math.abs(offset) === 1
-      ? `la palabra ${offset < 0 ? 'anterior' : 'siguiente'}`
-      : `${Math.abs(offset)} palabras ${offset < 0 ? 'antes' : 'después'}`,
+      ? `La posición sola toma la palabra ${offset < 0 ? 'anterior' : 'siguiente'}.`
+      : `La posición sola toma la palabra que está ${Math.abs(offset)} lugares ${offset < 0 ? 'antes' : 'después'}.`,
   positionHelp: 'Lo que encuentra la mejor distancia fija entre dos palabras, sin cabeza alguna.',
   noBetter: 'sin ventaja clara',
   directions: {
-    to: 'Es la palabra a la que la primera atiende más.',
-    from: 'Es la palabra que más atiende a la primera.',
+    to: 'Una palabra cuenta si atiende a la palabra buscada más que a ninguna otra.',
+    from: 'Una palabra cuenta si la palabra buscada la atiende más que ninguna otra.',
   },
   caution:
     'La mejor cabeza se elige con las mismas oraciones, y por eso parece algo mejor de lo que es.',
@@ -48,6 +48,7 @@ export const grammar = {
     `De ${pairs} pares de una cabeza y una relación, ${better} son mejores que la posición; si las relaciones de cada oración cambian de sitio, ${shuffled}.`,
 
   finds: (what) => `encuentra ${what}`,
+  mapped: (what, relation) => `Encuentra ${what} (${relation})`,
   claim: (place, finds, right, links, position) =>
     `La cabeza ${place} ${finds}: ${right} de ${links}, solo por posición ${position}.`,
   fails: (misses) => `Dónde falla: ${misses} ${misses === 1 ? 'palabra' : 'palabras'}`,

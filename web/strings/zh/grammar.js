@@ -25,19 +25,20 @@ export const grammar = {
   intervalHelp: '95% 区间：换一份这样的文件，比例会有这么大的变化。',
   offset: (offset) =>
     Math.abs(offset) === 1
-      ? `${offset < 0 ? '前' : '后'}一个词`
-      : `${offset < 0 ? '前面' : '后面'}第 ${Math.abs(offset)} 个词`,
+      ? `只看位置时取${offset < 0 ? '前' : '后'}一个词。`
+      : `只看位置时取${offset < 0 ? '前面' : '后面'}第 ${Math.abs(offset)} 个词。`,
   positionHelp: '不用任何头，只凭两个词之间最好的固定距离所找到的。',
   noBetter: '优势不明显',
   directions: {
-    to: '它是第一个词最关注的词。',
-    from: '它是最关注第一个词的词。',
+    to: '一个词若对所找的词的关注多于对其他任何词的关注，就算找到。',
+    from: '若所找的词对一个词的关注多于其他任何词，就算找到。',
   },
   caution: '最好的头是在同样的句子上选出的，所以看起来比实际略好。',
   chance: (better, pairs, shuffled) =>
     `在 ${pairs} 对“头与关系”中，${better} 对比位置更好；若把每个句子的关系打乱，则有 ${shuffled} 对。`,
 
   finds: (what) => `找到${what}`,
+  mapped: (what, relation) => `找到${what}（${relation}）`,
   claim: (place, finds, right, links, position) =>
     `头 ${place} ${finds}：${links} 中的 ${right}，只看位置为 ${position}。`,
   fails: (misses) => `失败之处：${misses} 个词`,
