@@ -52,16 +52,17 @@ export const rooms = {
     types: ['web/engine/host', 'web/engine/lab'],
   },
   'web/workbench': {
-    holds: '`<bert-workbench>`: changes to the model, and what follows from them',
+    holds: '`<bert-workbench>`: changes to the model and their effects, and what heads do',
     knows: [
       'web/scope',
       'web/export',
       'web/controls',
       'web/views/parts',
       'web/attention',
+      'web/engine/syntax',
+      'web/engine',
       'web/strings',
     ],
-    types: ['web/engine'],
   },
   'web/notebook': {
     holds: "the front end of the Python package's widget, and the package",

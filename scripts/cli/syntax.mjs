@@ -5,6 +5,7 @@ import {stat} from 'node:fs/promises';
 import {extname} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {BertscopeError} from '../../web/engine/errors.js';
+import {TREEBANK_ENDING, endingOf} from '../../web/engine/file-endings.js';
 import {readTreebank} from '../../web/engine/syntax/conllu.js';
 import {csvOfReport} from '../../web/engine/syntax/report-csv.js';
 import {scoreTreebank} from '../../web/engine/syntax/score-treebank.js';
@@ -21,7 +22,6 @@ import {enter} from './stage.mjs';
 const SENTENCES = fileURLToPath(
   new URL('../../web/engine/syntax/sentences.conllu', import.meta.url),
 );
-const ENDING = '.conllu';
 const MAX_DRAWS = 1_000;
 
 /**
@@ -30,12 +30,15 @@ const MAX_DRAWS = 1_000;
  */
 export async function syntax(values, positionals) {
   const {output} = values;
-  const isTreebank = (/** @type {string} */ path) => path.toLowerCase().endsWith(ENDING);
+  const isTreebank = (/** @type {string} */ path) => endingOf(path, [TREEBANK_ENDING]);
   const treebanks = positionals.filter(isTreebank);
   const models = positionals.filter((path) => !isTreebank(path));
   if (treebanks.length > 1 || models.length > 1) {
     const found = positionals.join(' ');
-    throw new BertscopeError('usage', `syntax: expected [model] [file${ENDING}], found ${found}`);
+    throw new BertscopeError(
+      'usage',
+      `syntax: expected [model] [file${TREEBANK_ENDING}], found ${found}`,
+    );
   }
   const precision = checkPrecision(values.precision);
   const draws = numberOf('--draws', values.draws ?? '200', 1, MAX_DRAWS);

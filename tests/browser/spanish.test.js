@@ -62,6 +62,10 @@ userTest(
       await part.getByText(said).or(part.getByLabel(said)).first().waitFor();
       await assertSpanish(page, tab);
     }
+    await openPage(page, `${blank}&workbench=grammar`);
+    await page.getByRole('button', {name: 'Medir con 174 oraciones en inglés'}).click();
+    await page.getByText('el verbo de un objeto', {exact: true}).waitFor();
+    await assertSpanish(page, 'grammar');
   },
 );
 

@@ -13,6 +13,7 @@ const files = {
   explore: 'explore',
   explanation: 'explanation',
   panels: 'panels',
+  grammar: 'grammar',
   course: 'lessons/index',
   docs: 'docs',
 };

@@ -30,7 +30,7 @@ export const anyField = {
   onlyLayers: indices,
   onlyHeads: indices,
   compare: fc.option(fc.record({...origin, mode: fc.constantFrom('side', 'difference')}, plain)),
-  workbench: fc.constantFrom('', 'change', 'predict', 'why', 'heads'),
+  workbench: fc.constantFrom('', 'change', 'predict', 'why', 'heads', 'grammar'),
   method: fc.constantFrom('', 'alti', 'decompx'),
   answer: fc.constantFrom('', 'mat', 'NEGATIVE'),
   panel: fc.constantFrom('', 'why', 'whatif', 'numbers', 'settings', 'all'),

@@ -4,6 +4,8 @@
 export const ATTENTION_ENDINGS = Object.freeze(['.json', '.npz']);
 /** Weights, or an archive of a model's folder. */
 export const MODEL_ENDINGS = Object.freeze(['.safetensors', '.zip', '.bin']);
+/** Annotated sentences. */
+export const TREEBANK_ENDING = '.conllu';
 
 /**
  * @param {string} name The name of a file, or the path of an address.

@@ -14,6 +14,7 @@ export const workbenchPart = new PartLoader(() => import('../workbench/bert-work
  *
  * @param {BertScope} scope
  * @param {(changed: Partial<State>) => void} change
+ * @returns {(treebank: File) => void}  measures the model on annotated sentences
  */
 export function attachWorkbench(scope, change) {
   const workbench = /** @type {BertWorkbench} */ (find('workbench', HTMLElement));
@@ -31,4 +32,8 @@ export function attachWorkbench(scope, change) {
   workbench.addEventListener('edit', (event) => {
     change(/** @type {CustomEvent<Partial<State>>} */ (event).detail);
   });
+  return (treebank) => {
+    workbench.treebank = treebank;
+    change({workbench: 'grammar', panel: scope.panel === 'all' ? 'all' : 'whatif'});
+  };
 }

@@ -1,4 +1,5 @@
 import {PartLoader} from '../scope/part-loader.js';
+import {TREEBANK_ENDING, endingOf} from '../engine/file-endings.js';
 import {pageStrings} from '../strings/page.js';
 import {filesOf, isModelDrop} from './dropped-files.js';
 import {find} from './find-element.js';
@@ -14,9 +15,10 @@ import {find} from './find-element.js';
  * @param {BertScope} scope
  * @param {ConstructorParameters<typeof ModelManager>[0]} actions
  * @param {(name: string, parts: Parts) => void} show
+ * @param {(treebank: File) => void} measure
  * @returns {() => void}  opens the dialog in which the reader chooses a model
  */
-export function attachDialogs(scope, actions, show) {
+export function attachDialogs(scope, actions, show, measure) {
   const ofModels = new PartLoader(async () => {
     const {ModelManager} = await import('./model-manager.js');
     return new ModelManager(actions);
@@ -45,6 +47,7 @@ export function attachDialogs(scope, actions, show) {
     const [dropped] = transfer?.files ?? [];
     if (!transfer || !dropped) return;
     event.preventDefault();
+    if (endingOf(dropped.name, [TREEBANK_ENDING])) return measure(dropped);
     const files = isModelDrop(transfer) ? filesOf(transfer) : null;
     if (files) void ofModels.loadFor(scope, models).then((dialog) => dialog?.drop(files));
     else void ofFiles.loadFor(scope, open).then((dialog) => dialog?.drop(dropped));

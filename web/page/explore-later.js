@@ -4,5 +4,5 @@ export {drawer} from './explore-panels.js';
 export {GuessStrip} from './guess-strip.js';
 export {headNames} from './head-names.js';
 export {inItsWords} from './headline-wording.js';
-export {mapColour} from './map-colour.js';
+export {followRelations, mapColour} from './map-colour.js';
 export {answerPin} from './pinned-word.js';

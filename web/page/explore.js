@@ -48,7 +48,8 @@ export class Explore {
   });
   /** Loads what the first screen shows around the picture, the panels, and what answers a pin. */
   #later = new PartLoader(async () => {
-    const {GuessStrip, ...later} = await import('./explore-later.js');
+    const {GuessStrip, followRelations, ...later} = await import('./explore-later.js');
+    followRelations(this.#scope);
     // In a later task the loader has it.
     setTimeout(() => this.#scope.requestUpdate());
     return {...later, guess: new GuessStrip(this.#scope)};
@@ -89,14 +90,17 @@ export class Explore {
     // A comparison has a headline of its own.
     if (scope.compare) void this.#later.loadAhead();
     const answer = loaded?.answerPin(this.#scope, state, this.guide);
-    if (scope.panel === 'all' && !scope.present) return scopeLayout(scope, state, actions);
+    const colour = loaded?.mapColour(this.#scope, state, actions);
+    if (scope.panel === 'all' && !scope.present) {
+      return scopeLayout(scope, {...state, mapChoice: colour}, actions);
+    }
     const subject = subjectOf(scope, state, this.#hovered ?? this.#kept);
     return exploreLayout(scope, state, actions, {
       headline: [
         this.#headline.draw(loaded ? loaded.inItsWords(subject, scope, state) : subject),
         answer,
       ],
-      colour: loaded?.mapColour(scope, state, actions),
+      colour,
       hasNext: this.#scope.result !== null && this.guide.hasNext,
       next: () => this.guide.go(1),
       guess:

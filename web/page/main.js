@@ -69,7 +69,7 @@ const history = new AddressHistory(scope, () => {
   scope.change({}, false);
 });
 const explore = new Explore(scope, !leavesChoice(location.hash));
-attachWorkbench(scope, change);
+const measure = attachWorkbench(scope, change);
 const workbench = find('workbench', HTMLElement);
 follow();
 
@@ -174,8 +174,12 @@ const openModels = attachDialogs(
     onDates: () => change(datesState),
   },
   (name, parts) => {
-    if (find('viewer', HTMLElement).hidden) location.hash = formatAddress(scope);
+    showViewer();
     if (files.add(name, parts)) scope.change({file: name});
+  },
+  (treebank) => {
+    showViewer();
+    measure(treebank);
   },
 );
 const unreadable = new PartLoader(async () => {
@@ -200,6 +204,11 @@ followRoutes(
       route ? pageStrings.places.unknown(route.section) : pageStrings.places.failed,
   },
 );
+
+/** Leaves lessons and documentation for what was dropped on them. */
+function showViewer() {
+  if (find('viewer', HTMLElement).hidden) location.hash = formatAddress(scope);
+}
 
 /** Changes the state, and shows the sentence again if a file is shown. @param {Partial<State>} changed */
 function change(changed) {

@@ -14,7 +14,7 @@ import {subjectOf} from '../scope/headline.js';
 import {choiceOf, drawingOf} from '../scope/view-data.js';
 import {exploreStrings} from '../strings/explore.js';
 import {formatPercent} from '../views/parts/number-format.js';
-import {offerForMap} from './map-colour.js';
+import {offerWord, showOffer} from './map-colour.js';
 import style from './explore-panels.css?inline';
 
 /** @import {BertScope} from '../scope/bert-scope.js' */
@@ -57,6 +57,7 @@ const prepared = new WeakSet();
  * @param {FindingGuide} guide
  */
 export function answerPin(scope, state, guide) {
+  showOffer(scope);
   const {session, availableShape: shape} = state;
   const {pass} = session;
   const isReader = scope.panel !== 'all' || scope.present;
@@ -86,7 +87,7 @@ export function answerPin(scope, state, guide) {
   const answer = findings && isThere ? {findings, token, nameOf} : null;
   // What the map shows stays until another text is searched.
   if (!isAnswered || !result || guide.searched?.text === result.text)
-    offerForMap(scope, answer?.findings.knowsPartners ? linksByHead(answer, shape) : undefined);
+    offerWord(scope, answer?.findings.knowsPartners ? linksByHead(answer, shape) : undefined);
   return answer && links && links.text < clearShare ? otherHeads(scope, answer) : nothing;
 }
 

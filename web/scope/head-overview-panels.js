@@ -18,13 +18,14 @@ import {mappedStatistic} from './head-overview-data.js';
  * @param {number[]} state.onlyHeads
  * @param {number} state.layers  the rows of the map, which has its place before it is there
  * @param {Comparison | null} state.comparison
+ * @param {unknown} [state.choice]  what a page has in place of the choice of the statistic
  * @param {object} actions
  * @param {(choice: Partial<State>) => void} actions.choose
  * @param {(isBaseline: boolean) => void} actions.inspect  chooses which pass of a comparison is inspected
  */
 export function mapControls(
   {map, known},
-  {view, statistic, onlyLayers, onlyHeads, layers, comparison},
+  {view, statistic, onlyLayers, onlyHeads, layers, comparison, choice},
   {choose, inspect},
 ) {
   if (!map) return html`<div class="map-controls" style="--layers: ${layers}"></div>`;
@@ -34,7 +35,7 @@ export function mapControls(
   return html`<div class="map-controls">
     <div class="map-head">
       <span>${title}</span>
-      ${select(colour, names, mappedStatistic(known, statistic), (chosen) => choose({statistic: chosen}))}
+      ${choice || select(colour, names, mappedStatistic(known, statistic), (chosen) => choose({statistic: chosen}))}
     </div>
     ${comparison ? inspectedChoice(comparison, inspect) : nothing} ${map}
     <p class="map-help">

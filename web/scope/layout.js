@@ -39,6 +39,7 @@ import {isWideScreen} from './wide-screen.js';
  * @property {Comparison | null} comparison  null if the picture stands alone
  * @property {string[]} notices  the problems to report above the picture
  * @property {unknown} picture  null if there is none
+ * @property {unknown} [mapChoice]  what a page has in place of the choice of what colours the map
  *
  * @typedef {object} ScopeActions
  * @property {(choice: Partial<State>) => void} choose
@@ -109,14 +110,15 @@ export function scopeLayout(scope, state, actions) {
 function controlPanel(scope, state, actions) {
   const {choose, inspect} = actions;
   const {shownView: view, statistic, onlyLayers, onlyHeads} = scope;
-  const {session, overview, availableShape, chosen, comparison, isOff} = state;
+  const {session, overview, availableShape, chosen, comparison, isOff, mapChoice} = state;
   const {model, pass} = session;
   if (!model && !pass) {
     const room = html`<div class="map-controls" style="--layers: ${usualLayers}"></div>`;
     return html`<div class="controls">${room}</div>`;
   }
   const {isSingle = false} = kindsOf[view];
-  const map = {view, statistic, onlyLayers, onlyHeads, layers: availableShape.layers, comparison};
+  const {layers} = availableShape;
+  const map = {view, statistic, onlyLayers, onlyHeads, layers, comparison, choice: mapChoice};
   const heads = {
     selection: state.availableSelection,
     shape: availableShape,

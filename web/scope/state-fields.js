@@ -75,7 +75,7 @@ const controls = {
   words: ['none'],
 };
 
-const tabs = oneOf(['', 'change', 'predict', 'why', 'heads']);
+const tabs = oneOf(['', 'change', 'predict', 'grammar', 'why', 'heads']);
 
 /**
  * @template T

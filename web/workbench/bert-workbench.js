@@ -5,6 +5,7 @@ import {workbenchStrings} from '../strings/workbench.js';
 import './changes-panel.js';
 import './effects-panel.js';
 import './explanation-panel.js';
+import './grammar-panel.js';
 import './guess-panel.js';
 import './heads-panel.js';
 import './predictions-panel.js';
@@ -29,10 +30,12 @@ const workbenchTabs = /** @type {Tab[]} */ (Object.keys(workbenchStrings.tabs));
  *
  * @fires edit  detail: `{text?, textPair?}`, the sentences that the reader wants; empty: the present ones, in
  *   place of a saved picture
+ * @fires relation  detail: the statistic of all heads that the map is to be coloured by; null for none
  */
 export class BertWorkbench extends LitElement {
   static properties = {
     scope: {attribute: false},
+    treebank: {attribute: false},
   };
 
   static styles = panelStyles;
@@ -41,6 +44,8 @@ export class BertWorkbench extends LitElement {
     super();
     /** @type {BertScope | null} */
     this.scope = null;
+    /** Annotated sentences of the reader's, to measure the model on. @type {File | null} */
+    this.treebank = null;
   }
 
   /** How often the reader has asked which words led to an answer. */
@@ -79,6 +84,9 @@ export class BertWorkbench extends LitElement {
   }
 
   #onScope = () => this.requestUpdate();
+
+  /** Tells the page what a panel asks it for. @param {CustomEvent} event */
+  #pass = ({type, detail}) => this.dispatchEvent(new CustomEvent(type, {detail}));
 
   render() {
     const {scope} = this;
@@ -187,8 +195,8 @@ export class BertWorkbench extends LitElement {
 
   /** Draws a hint where the picture has whole words but the workbench has pieces. @param {BertScope} scope */
   #pieces({words, result, workbench}) {
-    // An explanation adds up the pieces.
-    if (workbench === 'why') return nothing;
+    // An explanation adds up the pieces, and grammar is of other sentences.
+    if (workbench === 'why' || workbench === 'grammar') return nothing;
     const places = result?.words ?? [];
     const isSplit = places.some((word, at) => word !== null && word === places[at + 1]);
     return words && isSplit ? html`<p class="hint">${workbenchStrings.pieces}</p>` : nothing;
@@ -234,7 +242,7 @@ export class BertWorkbench extends LitElement {
           .text=${scope.text}
           .pair=${scope.textPair}
           .pinned=${selection.token?.index ?? null}
-          @edit=${(/** @type {CustomEvent} */ {detail}) => this.dispatchEvent(new CustomEvent('edit', {detail}))}
+          @edit=${this.#pass}
           @why=${(/** @type {CustomEvent<number | null>} */ {detail}) => this.#explain(scope, detail)}
         ></workbench-predictions>`;
       case 'why':
@@ -257,6 +265,15 @@ export class BertWorkbench extends LitElement {
           .selection=${selection}
           @choose=${(/** @type {CustomEvent} */ {detail}) => scope.choose(detail)}
         ></workbench-heads>`;
+      case 'grammar':
+        return html`<workbench-grammar
+          .model=${model}
+          .result=${result}
+          .file=${this.treebank}
+          @choose=${(/** @type {CustomEvent} */ {detail}) => scope.choose(detail)}
+          @relation=${this.#pass}
+          @edit=${this.#pass}
+        ></workbench-grammar>`;
     }
   }
 }

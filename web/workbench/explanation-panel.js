@@ -21,6 +21,7 @@ import {formatNumber} from '../views/parts/number-format.js';
 import {verdictOf} from './deletion-panel.js';
 import {PanelTask, WorkbenchPanel} from './panel.js';
 import './patch-panel.js';
+import {bringIntoSight} from './bring-into-sight.js';
 import {amountOf, contributionList, largestOf} from './contribution-list.js';
 import {answersOf, targetOf} from './explained-answers.js';
 import {explanationFigure} from './explanation-figure.js';
@@ -334,14 +335,6 @@ export class WorkbenchExplanation extends WorkbenchPanel {
 }
 
 /** @typedef {NonNullable<Parameters<Result['explain']>[0]>['target']} Target */
-
-/** Scrolls what holds an element so that it begins with it, and the page only as far as that is not in sight then. @param {Element} element */
-function bringIntoSight(element) {
-  const {scrollX, scrollY} = window;
-  element.scrollIntoView({block: 'start'});
-  scrollTo(scrollX, scrollY);
-  element.scrollIntoView({block: 'nearest'});
-}
 
 /** Names the answer that an explanation found. @param {Target} target @param {Explanation} explanation @returns {Target} */
 function withWord(target, {target: found}) {

@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {csvOfReport} from '../../../web/engine/syntax/report-csv.js';
+import {missedLinks} from '../../../web/engine/syntax/missed-links.js';
+import {csvOfReport, rowsOfReport} from '../../../web/engine/syntax/report-csv.js';
 import {scoreTreebank} from '../../../web/engine/syntax/score-treebank.js';
 import {spanningTree} from '../../../web/engine/syntax/spanning-tree.js';
 
@@ -44,13 +45,14 @@ const SENTENCES = [
  * syntactic head of each word, the second to the next word, and the mean attention to both is that
  * of the first.
  * @param {number} [truncated]
+ * @param {Sentence[]} [sentences] Those that it is asked for.
  */
-function modelOf(truncated = 0) {
+function modelOf(truncated = 0, sentences = SENTENCES) {
   let asked = 0;
   return {
     shape: {layers: 1, heads: 2},
     async wordLinks() {
-      const heads = SENTENCES[asked++].words.map(({head}) => head);
+      const heads = sentences[asked++].words.map(({head}) => head);
       const count = heads.length;
       const next = heads.map((_, at) => (at + 1 < count ? at + 1 : at - 1));
       const mean = new Float32Array(count * count);
@@ -125,6 +127,66 @@ test('a report as a table has a row for each relation', async () => {
     .split('\n');
   assert.equal(lines.length, 4);
   assert.equal(lines[1], 'nsubj,3,0,0,to,3,1.0000,1.0000,1.0000,1,2,0.6667');
+});
+
+test('its rows are those of the table, for a writer of another format', async () => {
+  const report = await score();
+  const rows = rowsOfReport(report);
+  assert.equal(rows.map((row) => `${row.join(',')}\n`).join(''), csvOfReport(report));
+  assert.deepEqual(
+    rows.map(([relation, links]) => [relation, links]),
+    [
+      ['relation', 'links'],
+      ['nsubj', 3],
+      ['obj', 2],
+      ['det', 2],
+    ],
+  );
+});
+
+/** @param {{relation: string, head: number, direction: 'to' | 'from'}} finder @param {number} [truncated] */
+async function missesOf(finder, truncated = 0) {
+  const asked = SENTENCES.filter(({words}) =>
+    words.some(({relation}) => relation === finder.relation),
+  );
+  const found = [];
+  const model = modelOf(truncated, asked);
+  for await (const {sentence, misses} of missedLinks(model, SENTENCES, {layer: 0, ...finder})) {
+    found.push([SENTENCES.indexOf(sentence), ...misses.map((miss) => Object.values(miss))]);
+  }
+  return found;
+}
+
+test('the links that a head misses are those that are not counted as right', async () => {
+  const {relations} = await score();
+  for (const {relation, links, right} of relations) {
+    for (const direction of /** @type {const} */ (['to', 'from'])) {
+      for (const head of [0, 1]) {
+        const missed = (await missesOf({relation, head, direction})).flatMap(
+          ([, ...misses]) => misses,
+        );
+        assert.equal(
+          missed.length,
+          links - right[direction][head],
+          `${relation} ${direction} ${head}`,
+        );
+      }
+    }
+  }
+});
+
+test('a miss names the word, its head, and the word that was found in its place', async () => {
+  // Head 1 attends to the next word.
+  assert.deepEqual(await missesOf({relation: 'obj', head: 1, direction: 'to'}), [[1, [3, 1, 2]]]);
+  assert.deepEqual(await missesOf({relation: 'det', head: 0, direction: 'from'}), [
+    [1, [2, 3, -1]],
+    [2, [1, 0, -1]],
+  ]);
+});
+
+test('sentences that the model has to cut, or without the relation, have no misses', async () => {
+  assert.deepEqual(await missesOf({relation: 'obj', head: 1, direction: 'to'}, 2), []);
+  assert.deepEqual(await missesOf({relation: 'iobj', head: 1, direction: 'to'}), []);
 });
 
 test('a spanning tree is the heaviest of all trees', () => {

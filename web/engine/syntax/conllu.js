@@ -29,6 +29,16 @@ import {readMentions} from './mentions.js';
  * @property {Mention[]} mentions
  */
 
+/**
+ * The words that have a place in the text, which are those that a model can be asked about.
+ * @param {Sentence} sentence
+ * @returns {{known: number[], places: Offset[]}} Their indices in the sentence, and their places.
+ */
+export function placedWords({words}) {
+  const known = words.flatMap(({place}, index) => (place ? [index] : []));
+  return {known, places: known.map((word) => /** @type {Offset} */ (words[word].place))};
+}
+
 const COLUMNS = 10;
 const MAX_LINE = 100_000;
 const MAX_WORDS = 1_000;

@@ -5,13 +5,13 @@
  */
 
 import {yieldIfDue} from '../event-loop.js';
+import {placedWords} from './conllu.js';
 import {RelationCounts} from './relation-counts.js';
 import {Resampling} from './resampling.js';
 import {ShareCounts} from './share-counts.js';
 import {spanningTree} from './spanning-tree.js';
 
 /** @import {LinkedWords, WordLinkOptions} from '../host/word-links.js' */
-/** @import {Offset} from '../text/token-offsets.js' */
 /** @import {Sentence} from './conllu.js' */
 /** @import {HeadShare, RelationScore} from './relation-counts.js' */
 /** @import {Share} from './share-counts.js' */
@@ -63,8 +63,7 @@ export async function scoreTreebank(model, sentences, options = {}) {
   let skipped = 0;
   for await (const sentence of sentences) {
     await yieldIfDue(signal);
-    const known = sentence.words.flatMap(({place}, index) => (place ? [index] : []));
-    const places = known.map((word) => /** @type {Offset} */ (sentence.words[word].place));
+    const {known, places} = placedWords(sentence);
     const mentions = sentence.mentions.filter(({head}) => known.includes(head));
     const heardOf = mentions.map(({head}) => known.indexOf(head));
     const links = await model.wordLinks(sentence.text, {words: places, mentions: heardOf, signal});

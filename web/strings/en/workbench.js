@@ -6,6 +6,7 @@ export const workbench = {
     predict: 'Predict words',
     why: 'Which words?',
     heads: 'Compare heads',
+    grammar: 'Grammar',
   },
   noText: 'Type a sentence first.',
   saved:

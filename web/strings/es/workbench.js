@@ -12,6 +12,7 @@ export const workbench = {
     predict: 'Predecir palabras',
     why: '¿Qué palabras?',
     heads: 'Comparar cabezas',
+    grammar: 'Gramática',
   },
   noText: 'Primero escribe una oración.',
   saved:

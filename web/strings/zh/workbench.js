@@ -12,6 +12,7 @@ export const workbench = {
     predict: '预测词语',
     why: '哪些词？',
     heads: '比较注意力头',
+    grammar: '语法',
   },
   noText: '请先输入一个句子。',
   saved:

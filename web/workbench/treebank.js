@@ -1,0 +1,45 @@
+/** The sentences that heads are measured on: those of the page, or a file of the reader's. */
+
+import {readTreebank} from '../engine/syntax/conllu.js';
+
+/**
+ * @typedef {object} Treebank
+ * @property {string} name  of the file, for messages; empty for the sentences of the page
+ * @property {Blob} file
+ */
+
+/** The bytes that are read at once: a small file has progress too. */
+const portion = 4_096;
+
+/** The name that messages give to the sentences of the page, which nobody should see. */
+const ownName = 'sentences.conllu';
+
+/** Loads the sentences that come with the page. @returns {Promise<Treebank>} */
+export async function builtInTreebank() {
+  const {default: text} = await import('../engine/syntax/sentences.conllu?raw');
+  return {name: '', file: new Blob([text])};
+}
+
+/**
+ * Reads the sentences one after another.
+ *
+ * @param {Treebank} treebank
+ * @param {AbortSignal} signal
+ * @param {(share: number) => void} [onProgress]  is told how much of the file has been read
+ */
+export const sentencesOf = ({name, file}, signal, onProgress) =>
+  readTreebank(portionsOf(file, signal, onProgress), name || ownName);
+
+/**
+ * @param {Blob} file
+ * @param {AbortSignal} signal
+ * @param {((share: number) => void)} [onProgress]
+ */
+async function* portionsOf(file, signal, onProgress) {
+  for (let at = 0; at < file.size; at += portion) {
+    // A file without a sentence would be read to its end otherwise.
+    signal.throwIfAborted();
+    yield new Uint8Array(await file.slice(at, at + portion).arrayBuffer());
+    onProgress?.(Math.min(1, (at + portion) / file.size));
+  }
+}
