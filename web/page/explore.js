@@ -88,6 +88,7 @@ export class Explore {
     const {loaded} = this.#later;
     // A comparison has a headline of its own.
     if (scope.compare) void this.#later.loadAhead();
+    loaded?.showCompared(this.#scope);
     const answer = loaded?.answerPin(this.#scope, state, this.guide);
     if (scope.panel === 'all' && !scope.present) return scopeLayout(scope, state, actions);
     const subject = subjectOf(scope, state, this.#hovered ?? this.#kept);

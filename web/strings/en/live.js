@@ -201,6 +201,7 @@ export const page = {
     secondSentence: 'Second sentence',
     addSentence: '+ second sentence',
     compareText: 'Compare with another text',
+    before: 'Compared with',
     removeSentence: 'Remove',
     examples: 'Try',
     models: 'Models…',

@@ -180,6 +180,7 @@ export const page = {
     secondSentence: 'Segunda oración',
     addSentence: '+ segunda oración',
     compareText: 'Comparar con otro texto',
+    before: 'Comparada con',
     removeSentence: 'Quitar',
     examples: 'Prueba',
     models: 'Modelos…',

@@ -152,6 +152,7 @@ export const page = {
     secondSentence: '第二个句子',
     addSentence: '+ 第二个句子',
     compareText: '与另一段文字比较',
+    before: '对照的句子',
     removeSentence: '移除',
     examples: '试试',
     models: '模型…',

@@ -29,6 +29,14 @@ export const panels = {
   headlines: {
     onAverage: '（平均）',
     change: (isMore, to) => [` 看${to ? ' ' : ''}`, to ?? '自己', isMore ? ' 更多：' : ' 更少：'],
+    changed: (from, to) =>
+      from && to
+        ? [{token: from}, ' 换成 ', {token: to}, ' 后，']
+        : from
+          ? ['去掉 ', {token: from}, ' 后，']
+          : ['加上 ', {token: to}, ' 后，'],
+    other: '另一个句子：',
+    settings: (changes) => `${changes.join('，')}：`,
     same: '这里没有变化达到 5 个百分点的联系。',
     points: (number) => `${number} 个百分点`,
     beside: (now, before, share) => `这是“${now}”；在“${before}”中是 ${share}。`,
