@@ -307,5 +307,9 @@ userTest(
       .filter({hasText: /they looks at .+: \d+% on average/})
       .waitFor();
     await page.getByText('Mean of 8 heads, layer 1').waitFor();
+    const caption = page.locator('.reading-help');
+    await caption.filter({hasText: 'Each weight is the mean of the chosen heads.'}).waitFor();
+    await page.keyboard.press('4');
+    await caption.filter({hasNotText: 'the mean of'}).waitFor();
   },
 );
