@@ -20,7 +20,7 @@ export const panels = {
     /** Before what an encoder-decoder writes. */
     writes: 'The model writes',
     /** @type {(token: string) => Part[]} */
-    inPlaceOf: (token) => ['; in place of ', {token}, ' it expected:'],
+    inPlaceOf: (token) => ['In place of ', {token}, ' it expected:'],
     /** The line begins with this where there is little room. */
     short: 'Guess:',
     /** @type {(heads: number) => string} */

@@ -19,7 +19,7 @@ export const panels = {
     ofMask: (token) => ['En lugar de ', {token}, ' el modelo propone:'],
     next: ['A continuación, el modelo espera:'],
     writes: 'El modelo escribe',
-    inPlaceOf: (token) => ['; en lugar de ', {token}, ' esperaba:'],
+    inPlaceOf: (token) => ['En lugar de ', {token}, ' esperaba:'],
     short: 'Adivina:',
     without: (heads) => (heads === 1 ? 'sin esta cabeza' : 'sin estas cabezas'),
     writeOn: 'Seguir escribiendo',

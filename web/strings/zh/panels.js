@@ -19,7 +19,7 @@ export const panels = {
     ofMask: (token) => [{token}, ' 的位置，模型猜：'],
     next: ['接下来，模型预计：'],
     writes: '模型写出',
-    inPlaceOf: (token) => ['；在 ', {token}, ' 的位置，它预计：'],
+    inPlaceOf: (token) => ['在 ', {token}, ' 的位置，它预计：'],
     short: '猜测：',
     without: (heads) => (heads === 1 ? '去掉这个头' : '去掉这些头'),
     writeOn: '继续写',
