@@ -257,16 +257,45 @@ const compared =
   '#text=The+children+played+in+the+garden+until+they+were+tired.&layer=1&heads=4&token=q8&compare-text=The+garden+played+in+the+children+until+it+was+tired.';
 
 userTest(
-  'the headline over two pictures says which one it is about, and over a difference what has changed',
+  'the headline over two pictures names what has changed, and either sentence is a field that runs alone',
   {hash: `${compared}&compare-mode=side`, fresh: true},
   async (page) => {
-    await headline(page).filter({hasText: 'they looks at children: 95%'}).waitFor();
-    await saidBelow(page, 'The children played in the garden until they were tired.');
-    await page.evaluate((hash) => (location.hash = hash), `${compared}&compare-mode=difference`);
     await headline(page)
-      .filter({hasText: /looks (more|less) at .+: [+−]\d+ points|No share changes by 5 points/})
+      .filter({hasText: 'Another sentence: they looks at children: 95%'})
+      .waitFor();
+    await saidBelow(page, 'The children played in the garden until they were tired.');
+    const passes = () =>
+      page.evaluate(() => {
+        const {result} = /** @type {any} */ (document.querySelector('bert-scope'));
+        const {seen = result} = /** @type {any} */ (window);
+        Object.assign(window, {seen: result});
+        return result === seen;
+      });
+    await passes();
+    await page
+      .getByLabel('Compared with', {exact: true})
+      .fill('The children played in the garden until they were sold.');
+    const changed = /^With tired for sold, they looks at children: \d+% → 95%$/;
+    await eventually('the change', async () =>
+      assert.match((await headline(page).textContent())?.trim() ?? '', changed),
+    );
+    assert.ok(await passes(), 'the other sentence has not run again');
+    await page.waitForURL(/compare-text=[^&]*sold/);
+    await page.getByRole('radio', {name: 'Difference'}).check();
+    await headline(page)
+      .filter({
+        hasText:
+          /^\s*With tired for sold, (they looks (more|less) at .+: [+−]\d+ points|no share changes by 5 points)/,
+      })
       .waitFor();
     assert.doesNotMatch((await page.locator('.headline .shows').textContent()) ?? '', /stand for/);
+    await page.getByRole('group', {name: 'Compare'}).getByRole('button', {name: 'End'}).click();
+    await page.getByLabel('Compared with', {exact: true}).waitFor({state: 'hidden'});
+    const off = compared.replace(/&compare-text.*/, '&off=0.0&compare-mode=side');
+    await page.evaluate((hash) => (location.hash = hash), off);
+    await headline(page)
+      .filter({hasText: /Layer 0, head 0 off: they looks at children: \d+% → \d+%/})
+      .waitFor();
   },
 );
 
@@ -278,5 +307,9 @@ userTest(
       .filter({hasText: /they looks at .+: \d+% on average/})
       .waitFor();
     await page.getByText('Mean of 8 heads, layer 1').waitFor();
+    const caption = page.locator('.reading-help');
+    await caption.filter({hasText: 'Each weight is the mean of the chosen heads.'}).waitFor();
+    await page.keyboard.press('4');
+    await caption.filter({hasNotText: 'the mean of'}).waitFor();
   },
 );

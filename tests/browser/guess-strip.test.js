@@ -352,16 +352,21 @@ userTest(
         );
       const saysWritten = (/** @type {string} */ wanted, /** @type {string[]} */ shares) =>
         eventually(`${part} “${wanted}”`, async () => {
-          assert.equal(await line(page).locator('.written').textContent(), wanted);
+          // What is written stands above already: here only where the switch changes it.
+          assert.equal((await line(page).locator('.written').allTextContents()).join(), wanted);
+          assert.match(
+            (await line(page).locator('.begin').last().textContent()) ?? '',
+            /^In place of/,
+          );
           const found = await line(page).locator('.one').allInnerTexts();
           assert.equal(found.length, 3);
           found.forEach((one, at) => assert(one.endsWith(shares[at]), `${one}, not ${shares[at]}`));
         });
       if (part === 'encoder') assert.notEqual(other, text);
-      await saysWritten(text, ofTop(null));
+      await saysWritten('', ofTop(null));
       const before = await passes();
       await line(page).getByRole('checkbox').check();
-      await saysWritten(text === other ? text : `${text} → ${other}`, ofTop(changed));
+      await saysWritten(text === other ? '' : `${text} → ${other}`, ofTop(changed));
       // A beginning that is written otherwise has to be given.
       assert((await passes()) <= before + 2);
       await line(page).getByRole('checkbox').uncheck();

@@ -106,13 +106,16 @@ function mapOf(
 }
 
 /** @param {ScopeProperties['view']} view @param {ScopeState} state */
-function readingHelp(view, {drawn, comparison}) {
+function readingHelp(view, {drawn, comparison, chosen}) {
   const {subtraction} = comparison ?? {};
   const isDifference = subtraction && !subtraction.problem;
   return html`<p class="reading-help">
     ${strings.text.sentences([
       pageStrings.page.explanation,
       pageStrings.readings[isDifference ? 'difference' : view],
+      ...(view !== 'model' && chosen.layers.length * chosen.heads.length > 1
+        ? [pageStrings.readings.average]
+        : []),
       ...(hasPieces(drawn) ? [pieces] : []),
     ])}
   </p>`;

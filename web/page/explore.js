@@ -89,6 +89,7 @@ export class Explore {
     const {loaded} = this.#later;
     // A comparison has a headline of its own.
     if (scope.compare) void this.#later.loadAhead();
+    loaded?.showCompared(this.#scope);
     const answer = loaded?.answerPin(this.#scope, state, this.guide);
     const colour = loaded?.mapColour(this.#scope, state, actions);
     if (scope.panel === 'all' && !scope.present) {

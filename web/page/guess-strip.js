@@ -178,10 +178,12 @@ export class GuessStrip {
         )}`;
   }
 
-  /** What an encoder-decoder writes. @param {NonNullable<Guess['written']>} written */
+  /** What an encoder-decoder writes now, if that has changed: the headline says it already. @param {NonNullable<Guess['written']>} written */
   #written({before, now}) {
-    const text = now === null || now === before ? before : `${before} → ${now}`;
-    return html`<span class="begin">${words.writes}</span> <bdi class="written">${text}</bdi> `;
+    return now === null || now === before
+      ? nothing
+      : html`<span class="begin">${words.writes}</span>
+          <bdi class="written">${before} → ${now}</bdi> · `;
   }
 
   /** Lets a decoder continue the text, with the tokens that it writes. @param {Model} model @param {Result} result */

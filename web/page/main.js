@@ -1,8 +1,6 @@
 import './start-engine.js'; // before the element, which takes the engine from there
 import '../scope/element.js';
 import {megabytes} from '../scope/model-messages.js';
-import {originOf} from '../scope/pass-origin.js';
-import {isWideScreen} from '../scope/wide-screen.js';
 import {PartLoader, loadAhead} from '../scope/part-loader.js';
 import {isUnknown} from '../attention/unknown-token.js';
 import {yieldIfDue, nextTask} from '../engine/event-loop.js';
@@ -70,6 +68,7 @@ const history = new AddressHistory(scope, () => {
 });
 const explore = new Explore(scope, !leavesChoice(location.hash));
 const measure = attachWorkbench(scope, change);
+const compared = new PartLoader(() => import('./compared-sentence.js'));
 const workbench = find('workbench', HTMLElement);
 follow();
 
@@ -81,7 +80,10 @@ textBox.addEventListener('input', () => {
 });
 pairBox.addEventListener('input', () => change({textPair: firstOf(pairBox.value)}));
 addButton.addEventListener('click', () => showSecond(true).focus());
-find('compare-text', HTMLButtonElement).addEventListener('click', compareText);
+find('compare-text', HTMLButtonElement).addEventListener('click', () => {
+  const loading = compared.loadFor(scope, pageStrings.page.compareText);
+  void loading.then((part) => part?.compareText(scope, textBox));
+});
 find('remove', HTMLButtonElement).addEventListener('click', () => {
   showSecond(false);
   textBox.focus();
@@ -213,16 +215,6 @@ function showViewer() {
 /** Changes the state, and shows the sentence again if a file is shown. @param {Partial<State>} changed */
 function change(changed) {
   scope.change({...changed, file: ''});
-}
-
-/** Keeps the picture, and shows where that of the text that is written next differs from it. */
-function compareText() {
-  const {text, textPair, src, ids, file, interventions} = scope;
-  const kept = originOf({text, textPair, src, ids, file, interventions});
-  // The panel that ends the comparison; on a phone it would cover the picture.
-  const panel = scope.panel !== 'all' && isWideScreen() ? 'settings' : scope.panel;
-  scope.change({compare: {...kept, mode: 'difference'}, panel});
-  textBox.select();
 }
 
 /**

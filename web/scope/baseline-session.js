@@ -144,7 +144,9 @@ export class BaselineSession {
    * @param {boolean} specialTokens
    */
   async #make(origin, parts, specialTokens) {
-    this.#take(null);
+    this.#work.abort();
+    // While a model runs another text, the picture of the text before stays.
+    if (origin.file || this.#pass?.origin.src !== origin.src) this.#take(null);
     const {signal} = (this.#work = new AbortController());
     if (origin.file && !parts) {
       this.notice = strings.compare.missing(origin.file);
@@ -152,7 +154,7 @@ export class BaselineSession {
       return;
     }
     this.isPending = true;
-    this.notice = strings.compare.loading;
+    this.notice = this.#pass ? '' : strings.compare.loading;
     try {
       const pass = parts
         ? savedPass(origin.file, parts, origin)
@@ -162,7 +164,7 @@ export class BaselineSession {
     } catch (error) {
       if (signal.aborted) return;
       const failure = /** @type {Failure} */ (error);
-      this.isPending = false;
+      this.#take(null);
       this.question = failure.grant ? failure : null;
       this.notice = this.question ? failure.message : strings.compare.failed(failure.message);
     }

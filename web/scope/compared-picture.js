@@ -3,7 +3,7 @@ import {coloursOfNumbers} from '../views/parts/head-colours.js';
 import {filterSlices} from '../attention/selection.js';
 import {strings} from '../strings/index.js';
 import {views} from '../views/view-kinds.js';
-import {differenceDrawingOf, drawingOf, neededOf, sideDrawingsOf} from './view-data.js';
+import {differenceDrawingOf, drawingOf, neededOf, pinIn, sideDrawingsOf} from './view-data.js';
 import {alignmentRemark, comparisonOf, nameBeside} from './comparison.js';
 import {nameOfOrigin} from './pass-origin.js';
 import {ViewStage} from './view-stage.js';
@@ -11,7 +11,7 @@ import {ViewStage} from './view-stage.js';
 /** @import {Choice} from './view-data.js' */
 /** @import {CompareMode} from './pass-origin.js' */
 /** @import {Pass} from './pass.js' */
-/** @import {Baseline, Comparison} from './comparison.js' */
+/** @import {Baseline, ComparedPass, Comparison} from './comparison.js' */
 /** @import {ViewActions, ViewData, ViewName} from '../views/view-kinds.js' */
 /** @import {MatrixRef} from '../attention/snapshot.js' */
 
@@ -24,6 +24,8 @@ export class Picture {
   #onMode;
   #after;
   #before;
+  /** What stands side by side. @type {[ComparedPass, ComparedPass] | undefined} */
+  #sides;
 
   /**
    * @param {ViewActions & {onMode: (mode: CompareMode) => void}} actions
@@ -32,7 +34,11 @@ export class Picture {
   constructor({onMode, ...actions}) {
     this.#onMode = onMode;
     this.#after = new ViewStage(actions);
-    this.#before = new ViewStage(actions);
+    this.#before = new ViewStage({
+      ...actions,
+      // What is pinned is a token of the picture's own pass.
+      onPin: (token) => this.#sides && actions.onPin(pinIn(...this.#sides, token)),
+    });
   }
 
   /**
@@ -145,10 +151,12 @@ export class Picture {
       this.#after.show(view, difference, rowsOf(difference));
       return lacksChosen ? ofInspected() : difference;
     }
+    this.#sides = passes;
     const [drawingBefore, drawing] = sideDrawingsOf(passes, view);
-    const rows = Math.max(rowsOf(drawing), rowsOf(drawingBefore));
-    if (!after.isEmpty) this.#after.show(view, drawing, rows);
-    if (!before.isEmpty) this.#before.show(view, drawingBefore, rows);
+    const [rowsBefore, rowsAfter] = [drawingBefore, drawing].map(rowsOf);
+    const rows = Math.max(rowsBefore, rowsAfter);
+    if (!after.isEmpty) this.#after.show(view, drawing, rows, rowsAfter);
+    if (!before.isEmpty) this.#before.show(view, drawingBefore, rows, rowsBefore);
     markFirstAttention();
     return inspected === after ? drawing : drawingBefore;
   }

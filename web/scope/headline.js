@@ -29,15 +29,16 @@ import {choiceOf, drawingOf} from './view-data.js';
  * @property {Drawn} whole  the same with the special tokens that the picture leaves out
  * @property {Block} chosen  the heads that the picture shows
  * @property {Measure} measure
- * @property {TokenRef | null} hovered  the token under the pointer or the focus
+ * @property {Pointed | null} hovered  the token under the pointer or the focus
  * @property {Habit | null} habit  what the only head of the picture does on average; null if not known
  * @property {Wording} [wording]  says it in another way, as of a difference
  */
 
 /**
  * @typedef {NonNullable<ScopeState['drawn']>} Drawn
+ * @typedef {TokenRef & {isBefore?: boolean}} Pointed  `isBefore`: whether it is one of the picture before another one
  * @typedef {object} Wording
- * @property {(link: NamedLink, weight: number) => readonly Part[]} looks
+ * @property {(link: NamedLink, weight: number, told: ToldLink) => readonly Part[]} looks
  * @property {(told: ToldLink) => string[]} facts  what is said besides
  * @property {string} [none]  what is said where no link stands out
  * @property {boolean} [isThere]  whether the weights of the picture beside this one are there
@@ -51,7 +52,7 @@ const {headline: words} = exploreStrings;
  *
  * @param {ScopeProperties} scope
  * @param {ScopeState} state
- * @param {TokenRef | null} hovered
+ * @param {Pointed | null} hovered
  * @returns {Subject | null}  null: there is no picture
  */
 export function subjectOf(scope, state, hovered) {
@@ -68,12 +69,12 @@ export function subjectOf(scope, state, hovered) {
   return {drawn, whole, chosen, measure, hovered, habit};
 }
 
-/** Finds the token of a column under the pointer or the focus. @param {EventTarget | null} target @returns {TokenRef | null} */
+/** Finds the token of a column under the pointer or the focus. @param {EventTarget | null} target @returns {Pointed | null} */
 export function tokenAt(target) {
   const row = target instanceof Element ? target.closest('.tokens > .token') : null;
   if (!(row instanceof HTMLElement)) return null;
   const side = row.parentElement?.classList.contains('query') ? 'query' : 'key';
-  return {side, index: Number(row.dataset.index)};
+  return {side, index: Number(row.dataset.index), isBefore: row.matches('figure:first-child *')};
 }
 
 /**
@@ -145,7 +146,7 @@ function sentenceOn({drawn, whole, chosen, measure, hovered: pointed, habit, wor
     ...(drawnToken(drawn.snapshot, token) ? [] : [words.unshown(link.to)]),
   ];
   return html`<p class="told">
-      ${(wording?.looks(link, weight) ?? words.looks(link)).map((part) =>
+      ${(wording?.looks(link, weight, told) ?? words.looks(link)).map((part) =>
         typeof part === 'string' ? part : html`<bdi class="word">${part.token}</bdi>`,
       )}
     </p>

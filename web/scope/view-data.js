@@ -158,7 +158,7 @@ export function sideDrawingsOf([before, after], view) {
   const {from, to, alignment} = alignedReadings(before.pass, after.pass, view, after.choice);
   const isOwn = alignment && kindsOf[view].keepsTokens;
   const {token} = after.choice;
-  const there = isOwn ? partnerOf(alignment, token) : token;
+  const there = isOwn ? partnerOf(alignment, token) : pinIn(after, before, token);
   return [
     {
       ...dataOf(from, before.pass, {...before.choice, token: there}),
@@ -166,6 +166,32 @@ export function sideDrawingsOf([before, after], view) {
     },
     {...dataOf(to, after.pass, after.choice), isUnmarked: after.lacksChosen},
   ];
+}
+
+/**
+ * Finds the token of one side of a comparison in the place of one of the other side.
+ *
+ * @param {ComparedPass} other
+ * @param {ComparedPass} side
+ * @param {TokenRef | null} token  of `other`
+ * @returns {TokenRef | null}  null if this side has none
+ */
+export const pinIn = ({pass: other}, {pass, choice: {filter}}, token) =>
+  other.text === pass.text ? token : tokenIn(baseOf(pass, filter), baseOf(other, filter), token);
+
+/**
+ * Finds the token of one text in the place of one of another text.
+ *
+ * @param {Snapshot} there
+ * @param {Snapshot} here
+ * @param {TokenRef | null} token  of `here`
+ * @returns {TokenRef | null}  null if only `here` has its word
+ */
+export function tokenIn(there, here, token) {
+  const shared = sharedWords(there, here);
+  // Of as many tokens, one that is not shared has been replaced.
+  const isLike = !shared || there.queryTokens.length === here.queryTokens.length;
+  return (shared && partnerOf(shared, token)) ?? (isLike ? token : null);
 }
 
 /**

@@ -34,14 +34,15 @@ export class ViewStage {
    * @param {ViewName} name  a view that is loaded
    * @param {ViewData} data
    * @param {number} rows  those that share the height, which are more if the picture beside it has more
+   * @param {number} [own]  the rows of this picture
    */
-  show(name, data, rows) {
+  show(name, data, rows, own = rows) {
     const {snapshot, ...others} = data;
     const drawn = JSON.stringify([name, others, rows, devicePixelRatio]);
     if (snapshot === this.#data?.snapshot && drawn === this.#drawn) return;
     this.#data = data;
     this.#drawn = drawn;
-    this.element.style.setProperty('--rows', String(rows));
+    this.element.style.cssText = `--rows: ${rows}; --own-rows: ${own}`;
     if (name === this.#name) {
       this.#view?.update(data);
       return;

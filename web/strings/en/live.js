@@ -201,6 +201,7 @@ export const page = {
     secondSentence: 'Second sentence',
     addSentence: '+ second sentence',
     compareText: 'Compare with another text',
+    before: 'Compared with',
     removeSentence: 'Remove',
     examples: 'Try',
     models: 'Models…',
@@ -316,6 +317,7 @@ export const page = {
     model: 'Each small picture is a head, each row a layer.',
     neuron: 'This is how one head computes it, step by step.',
     matrix: 'Rows look at columns; a stronger colour means more.',
+    average: 'Each weight is the mean of the chosen heads.',
     difference: 'The colours show what changed: more in one, less in the other.',
   },
 };

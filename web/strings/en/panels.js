@@ -20,7 +20,7 @@ export const panels = {
     /** Before what an encoder-decoder writes. */
     writes: 'The model writes',
     /** @type {(token: string) => Part[]} */
-    inPlaceOf: (token) => ['; in place of ', {token}, ' it expected:'],
+    inPlaceOf: (token) => ['In place of ', {token}, ' it expected:'],
     /** The line begins with this where there is little room. */
     short: 'Guess:',
     /** @type {(heads: number) => string} */
@@ -33,6 +33,16 @@ export const panels = {
     onAverage: ' on average',
     /** @param {boolean} isMore @param {{token: string} | null} to  null: itself @returns {(string | {token: string})[]} */
     change: (isMore, to) => [` looks ${isMore ? 'more' : 'less'} at `, to ?? 'itself', ': '],
+    /** What a headline begins with: other words, with one of the two empty. @type {(from: string, to: string) => Part[]} */
+    changed: (from, to) =>
+      from && to
+        ? ['With ', {token: to}, ' for ', {token: from}, ', ']
+        : from
+          ? ['Without ', {token: from}, ', ']
+          : ['With ', {token: to}, ', '],
+    other: 'Another sentence: ',
+    /** @param {string[]} changes  of the model */
+    settings: (changes) => `${changes.join(', ')}: `,
     same: 'No share changes by 5 points or more here.',
     /** @param {string} number */
     points: (number) => `${number} points`,

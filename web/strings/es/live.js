@@ -180,6 +180,7 @@ export const page = {
     secondSentence: 'Segunda oración',
     addSentence: '+ segunda oración',
     compareText: 'Comparar con otro texto',
+    before: 'Comparada con',
     removeSentence: 'Quitar',
     examples: 'Prueba',
     models: 'Modelos…',
@@ -274,6 +275,7 @@ export const page = {
     model: 'Cada imagen pequeña es una cabeza; cada fila, una capa.',
     neuron: 'Así lo calcula una cabeza, paso a paso.',
     matrix: 'Las filas miran a las columnas; un color más fuerte significa más.',
+    average: 'Cada peso es la media de las cabezas elegidas.',
     difference: 'Los colores muestran lo que cambió: en uno hay más, en el otro menos.',
   },
 };

@@ -19,7 +19,7 @@ export const panels = {
     ofMask: (token) => ['En lugar de ', {token}, ' el modelo propone:'],
     next: ['A continuación, el modelo espera:'],
     writes: 'El modelo escribe',
-    inPlaceOf: (token) => ['; en lugar de ', {token}, ' esperaba:'],
+    inPlaceOf: (token) => ['En lugar de ', {token}, ' esperaba:'],
     short: 'Adivina:',
     without: (heads) => (heads === 1 ? 'sin esta cabeza' : 'sin estas cabezas'),
     writeOn: 'Seguir escribiendo',
@@ -33,6 +33,14 @@ export const panels = {
       to ?? 'sí mismo',
       ': ',
     ],
+    changed: (from, to) =>
+      from && to
+        ? ['Con ', {token: to}, ' en lugar de ', {token: from}, ', ']
+        : from
+          ? ['Sin ', {token: from}, ', ']
+          : ['Con ', {token: to}, ', '],
+    other: 'Otra oración: ',
+    settings: (changes) => `${changes.join(', ')}: `,
     same: 'Aquí nada cambia 5 puntos o más.',
     points: (number) => `${number} puntos`,
     beside: (now, before, share) => `Esto es «${now}»; en «${before}» es el ${share}.`,

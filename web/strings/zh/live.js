@@ -152,6 +152,7 @@ export const page = {
     secondSentence: '第二个句子',
     addSentence: '+ 第二个句子',
     compareText: '与另一段文字比较',
+    before: '对照的句子',
     removeSentence: '移除',
     examples: '试试',
     models: '模型…',
@@ -243,6 +244,7 @@ export const page = {
     model: '每幅小图是一个头，每一行是一层。',
     neuron: '这里一步一步展示一个头如何计算。',
     matrix: '行看向列；颜色越深，看得越多。',
+    average: '每个权重都是所选各头的平均值。',
     difference: '颜色显示变化：一种是增多，另一种是减少。',
   },
 };

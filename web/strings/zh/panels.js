@@ -19,7 +19,7 @@ export const panels = {
     ofMask: (token) => [{token}, ' 的位置，模型猜：'],
     next: ['接下来，模型预计：'],
     writes: '模型写出',
-    inPlaceOf: (token) => ['；在 ', {token}, ' 的位置，它预计：'],
+    inPlaceOf: (token) => ['在 ', {token}, ' 的位置，它预计：'],
     short: '猜测：',
     without: (heads) => (heads === 1 ? '去掉这个头' : '去掉这些头'),
     writeOn: '继续写',
@@ -29,6 +29,14 @@ export const panels = {
   headlines: {
     onAverage: '（平均）',
     change: (isMore, to) => [` 看${to ? ' ' : ''}`, to ?? '自己', isMore ? ' 更多：' : ' 更少：'],
+    changed: (from, to) =>
+      from && to
+        ? [{token: from}, ' 换成 ', {token: to}, ' 后，']
+        : from
+          ? ['去掉 ', {token: from}, ' 后，']
+          : ['加上 ', {token: to}, ' 后，'],
+    other: '另一个句子：',
+    settings: (changes) => `${changes.join('，')}：`,
     same: '这里没有变化达到 5 个百分点的联系。',
     points: (number) => `${number} 个百分点`,
     beside: (now, before, share) => `这是“${now}”；在“${before}”中是 ${share}。`,
