@@ -309,7 +309,7 @@ userTest(
     await page.getByText('Mean of 8 heads, layer 1').waitFor();
     const caption = page.locator('.reading-help');
     await caption.filter({hasText: 'Each weight is the mean of the chosen heads.'}).waitFor();
-    await page.keyboard.press('4');
+    await page.locator('.head-square[data-layer="1"][data-head="4"]').click();
     await caption.filter({hasNotText: 'the mean of'}).waitFor();
   },
 );

@@ -1,7 +1,7 @@
 import {readableTokens} from '../attention/byte-level-tokens.js';
 import {changedWords} from '../attention/changed-words.js';
 import {describeChange} from '../attention/describe-intervention.js';
-import {changesOf, placed} from '../attention/interventions.js';
+import {changesOf, withoutUnknownPlaces} from '../attention/interventions.js';
 import {meanOfMatrices, shownWeights} from '../attention/weights.js';
 import {modelOf} from '../scope/comparison.js';
 import {differenceDrawingOf, sideDrawingsOf, tokenIn} from '../scope/view-data.js';
@@ -42,7 +42,7 @@ function changeOf({pass: before}, {pass: after}) {
   }
   const told = (/** @type {Pass} */ {model, origin, parts, snapshot}) =>
     model
-      ? changesOf(placed(origin.interventions, model)).map((change) =>
+      ? changesOf(withoutUnknownPlaces(origin.interventions, model)).map((change) =>
           describeChange(change, (side, part = 'encoder') =>
             readableTokens(parts?.[part] ?? snapshot, side),
           ),
