@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the golden models of GPT-2, ModernBERT, Llama and Qwen2 in `tests/golden`, from transformers' own modules.
+"""Makes the golden models of GPT-2, ModernBERT, Llama, Qwen2 and GPT-NeoX in `tests/golden`, from transformers' own modules.
 
     pip install torch -r scripts/reference/requirements.txt
     python3 scripts/reference/make_transformers_golden.py [-o tests/golden]
@@ -26,6 +26,8 @@ from transformers import (
     GPT2Config,
     GPT2LMHeadModel,
     GPT2TokenizerFast,
+    GPTNeoXConfig,
+    GPTNeoXForCausalLM,
     LlamaConfig,
     LlamaForCausalLM,
     ModernBertConfig,
@@ -34,6 +36,7 @@ from transformers import (
     Qwen2Config,
     Qwen2ForCausalLM,
 )
+from transformers.models.gpt_neox.modeling_gpt_neox import apply_rotary_pos_emb as rotate_neox
 from transformers.models.llama.modeling_llama import apply_rotary_pos_emb as rotate_llama
 from transformers.models.llama.modeling_llama import repeat_kv
 from transformers.models.modernbert.modeling_modernbert import apply_rotary_pos_emb
@@ -138,7 +141,7 @@ def with_random_weights(model: Model, seed: int, gain: float) -> Model:
         elif parameter.dim() == 1:
             parameter.normal_(0, 0.3, generator=generator)
         else:
-            is_words = "tok_embeddings" in name or "embed_tokens" in name
+            is_words = any(words in name for words in ("tok_embeddings", "embed_tokens", "embed_in"))
             parameter.normal_(0, 1 if is_words else gain / parameter.shape[1] ** 0.5, generator=generator)
     return model.eval()
 
@@ -274,8 +277,70 @@ def make_llama(folder: Path, seed: int) -> None:
     write_ids(folder, PreTrainedTokenizerFast(tokenizer_file=str(folder / "tokenizer.json")))
 
 
+def build_neox(seed: int) -> GPTNeoXForCausalLM:
+    """A third of each head's numbers is rotated, and the parts of a layer are parallel."""
+    vocabulary = json.loads(QWEN["tokenizer.json"])
+    size = len(vocabulary["model"]["vocab"]) + len(vocabulary["added_tokens"])
+    rotations = {"rope_type": "default", "rope_theta": 10000.0, "partial_rotary_factor": 1 / 3}
+    config = GPTNeoXConfig(
+        vocab_size=size, hidden_size=48, intermediate_size=40, num_hidden_layers=3, num_attention_heads=4,
+        max_position_embeddings=64, rope_parameters=rotations, bos_token_id=size - 1, eos_token_id=size - 1,
+        attn_implementation="eager",
+    )  # fmt: skip
+    return with_random_weights(GPTNeoXForCausalLM(config), seed, gain=1.5)
+
+
 @torch.no_grad()
-def greedy(model: GPT2LMHeadModel | Llama, generator: torch.Generator) -> dict[str, Tensor]:
+def expected_neox(model: GPTNeoXForCausalLM, generator: torch.Generator) -> dict[str, Tensor]:
+    """Queries and keys as they meet: rotated."""
+    ids, mask = make_batch(model.config.vocab_size, generator)
+    decoder = model.gpt_neox
+    projected: list[Tensor] = []
+    hooks = [
+        layer.attention.query_key_value.register_forward_hook(lambda _, __, output: projected.append(output))
+        for layer in decoder.layers
+    ]
+    outputs = model(ids, attention_mask=mask, output_attentions=True, output_hidden_states=True)
+    for hook in hooks:
+        hook.remove()
+    cos, sin = decoder.rotary_emb(outputs.logits, torch.arange(ids.shape[1])[None])
+    heads: list[tuple[Tensor, ...]] = []
+    for output in projected:
+        parts = output.view(*ids.shape, model.config.num_attention_heads, -1).transpose(1, 2)
+        query, key, value = parts.chunk(3, dim=-1)
+        heads.append((*rotate_neox(query, key, cos, sin), value))
+    queries, keys, values = zip(*heads)
+    read = [decoder.final_layer_norm(state) for state in outputs.hidden_states[:-1]]
+    words = model.get_output_embeddings()
+    lens = [words(state) for state in read] + [outputs.logits]
+    floats = {
+        "hidden_states": torch.stack(outputs.hidden_states),
+        "attentions": torch.stack(outputs.attentions),
+        "queries": torch.stack(queries),
+        "keys": torch.stack(keys),
+        "values": torch.stack(values),
+        "next_logits": outputs.logits,
+        "lens_logits": torch.stack(lens)[:, :1],
+    }
+    return stored(ids, mask, floats)
+
+
+def make_neox(folder: Path, seed: int) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    model = build_neox(seed)
+    model.save_pretrained(folder)
+    (folder / "generation_config.json").unlink()
+    for name, text in QWEN.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    exact = model.double()
+    generator = torch.Generator().manual_seed(seed)
+    safetensors_io.save(folder / "expected.safetensors", expected_neox(exact, generator))
+    safetensors_io.save(folder / "greedy.safetensors", greedy(exact, generator))
+    write_ids(folder, PreTrainedTokenizerFast(tokenizer_file=str(folder / "tokenizer.json")))
+
+
+@torch.no_grad()
+def greedy(model: GPT2LMHeadModel | Llama | GPTNeoXForCausalLM, generator: torch.Generator) -> dict[str, Tensor]:
     """Texts of 1 … LONGEST_TEXT tokens, padded with -1, and the likeliest continuation of each."""
     texts, continuations = [], []
     for index in range(TEXTS):
@@ -313,11 +378,17 @@ def make(folder: Path, seed: int) -> None:
 
 def main() -> int:
     golden = Path(__file__).resolve().parents[2] / "tests" / "golden"
-    parser = argparse.ArgumentParser(description="Makes the golden models of GPT-2, ModernBERT, Llama and Qwen2.")
+    parser = argparse.ArgumentParser(description="Makes the golden models of transformers' families.")
     parser.add_argument("-o", "--out", type=Path, default=golden)
     torch.set_num_threads(1)
     out: Path = parser.parse_args().out
-    makers = (("gpt2", make, 21), ("modernbert", make_modern, 22), ("llama", make_llama, 23), ("qwen2", make_llama, 24))
+    makers = (
+        ("gpt2", make, 21),
+        ("modernbert", make_modern, 22),
+        ("llama", make_llama, 23),
+        ("qwen2", make_llama, 24),
+        ("gpt_neox", make_neox, 25),
+    )
     for name, write, seed in makers:
         write(out / name, seed)
         print(f"{out / name}: {sum(path.stat().st_size for path in (out / name).iterdir()):,} bytes")

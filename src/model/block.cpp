@@ -70,10 +70,10 @@ void Block::projectShared(const Linear& linear, MatrixView<float> out) const {
 
 void Block::rotate(const Places& places, MatrixView<float> queries, MatrixView<float> keys) const {
   if (config_.rotary_base <= 0) return;
-  const std::size_t head_dim = config_.headDim(), half = head_dim / 2;
+  const std::size_t head_dim = config_.headDim(), width = config_.rotaryWidth(), half = width / 2;
   const double base = config_.rotaryBase(index_);
   for (std::size_t i = 0; i < half; ++i) {
-    const double power = -static_cast<double>(2 * i) / static_cast<double>(head_dim);
+    const double power = -static_cast<double>(2 * i) / static_cast<double>(width);
     const auto turn = static_cast<float>(std::pow(base, power));
     for (std::size_t r = 0; r < queries.rows; ++r) {
       const double angle = static_cast<float>(places.of(r)) * turn;
@@ -141,10 +141,10 @@ void Block::lookInto(const Interventions& interventions, const Places& places,
   after(cross.norm, attended, attended);
 }
 
-void Block::feedForward(MatrixView<float> out) const {
+void Block::feedForward(MatrixView<const float> input, MatrixView<float> out) const {
   constexpr auto kNone = kernels::Activation::kNone;
   const MatrixView<float> attended = memory_.attended.view();
-  assign(layer_.intermediate, before(layer_.output_norm, attended));
+  assign(layer_.intermediate, before(layer_.output_norm, config_.is_parallel ? input : attended));
   const MatrixView<float> intermediate = memory_.intermediate.view();
   const std::size_t width = layer_.intermediate.weight.outFeatures();
   apply(layer_.intermediate, config_.is_gated ? kNone : config_.activation,

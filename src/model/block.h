@@ -76,8 +76,9 @@ class Block {
   void lookInto(const Interventions& interventions, const Places& places,
                 MatrixView<const float> keys, MatrixView<const float> values,
                 MatrixView<float> queries, MatrixView<float> weights) const;
-  // Adds to memory.attended what the feed-forward network makes of it: `out` [rows, hidden_size].
-  void feedForward(MatrixView<float> out) const;
+  // Adds to memory.attended what the feed-forward network makes of it, or of `input`, which the
+  // layer read, if the parts are parallel: `out` [rows, hidden_size], which may be `input`.
+  void feedForward(MatrixView<const float> input, MatrixView<float> out) const;
 
  private:
   // The rows that a part reads: `rows`, normalized in memory.sum if its norm stands before it.

@@ -31,7 +31,7 @@ std::optional<kernels::Activation> knownActivation(std::string_view name) {
 }  // namespace
 
 Result<Family> familyFromName(std::string_view name) {
-  constexpr std::array<std::pair<std::string_view, Family>, 9> kFamilies{
+  constexpr std::array<std::pair<std::string_view, Family>, 10> kFamilies{
       {{"bert", Family::kBert},
        {"distilbert", Family::kDistilBert},
        {"roberta", Family::kRoberta},
@@ -40,7 +40,8 @@ Result<Family> familyFromName(std::string_view name) {
        {"gpt2", Family::kGpt2},
        {"modernbert", Family::kModernBert},
        {"bart", Family::kBart},
-       {"llama", Family::kLlama}}};
+       {"llama", Family::kLlama},
+       {"gpt_neox", Family::kGptNeoX}}};
   std::string known;
   for (const auto& [theirs, family] : kFamilies) {
     if (theirs == name) return family;
@@ -120,6 +121,11 @@ Status validate(const ModelConfig& config) {
   if (config.rotary_base > 0 && config.headDim() % 2 != 0) {
     return invalidConfig("hidden_size: expected heads of an even size, found " +
                          std::to_string(config.headDim()));
+  }
+  if (config.rotary_width % 2 != 0 || config.rotary_width > config.headDim()) {
+    return invalidConfig("rotary_pct: expected an even number of at most " +
+                         std::to_string(config.headDim()) + " rotated numbers of a head, found " +
+                         std::to_string(config.rotary_width));
   }
   if (!std::isfinite(config.layer_norm_epsilon) || config.layer_norm_epsilon < 0) {
     return invalidConfig("layer_norm_eps: expected a finite number of at least 0, found " +

@@ -22,6 +22,7 @@ enum class Family {
   kModernBert,  // Warner et al. 2024
   kBart,        // Lewis et al. 2019; either side of it. Marian uses its names
   kLlama,       // Touvron et al. 2023; Qwen2 uses its names
+  kGptNeoX,     // Black et al. 2022; Pythia is one
 };
 
 struct ModelConfig {
@@ -76,12 +77,17 @@ struct ModelConfig {
   // layers that see the whole text, and in local ones. 0: the model has learned positions.
   float rotary_base = 0;
   float local_rotary_base = 0;
+  // So many of a head's numbers are rotated, the first ones; 0: all.
+  std::size_t rotary_width = 0;
   // Local layers see so many tokens on each side. Every n-th layer, from the first on, sees all; 1:
   // there are no local layers.
   std::size_t window = 0;
   std::size_t global_every = 1;
   // No token attends to a later one.
   bool is_causal = false;
+  // Attention and the feed-forward network read the same hidden states, each through its norm, and
+  // both are added to these (Wang & Komatsuzaki 2021, "GPT-J-6B").
+  bool is_parallel = false;
   // Each layer also looks into another text: the last hidden states of an encoder of the same
   // width.
   bool cross_attention = false;
@@ -109,12 +115,14 @@ struct ModelConfig {
   bool isLocal(std::size_t layer) const { return layer % global_every != 0; }
   // Whether the weights hold a table of positions.
   bool hasPositionTable() const { return rotary_base == 0 && !sinusoidal_positions; }
+  std::size_t rotaryWidth() const { return rotary_width ? rotary_width : headDim(); }
   float rotaryBase(std::size_t layer) const {
     return isLocal(layer) ? local_rotary_base : rotary_base;
   }
 };
 
-// `bert`, `distilbert`, `roberta`, `electra`, `albert`, `gpt2`, `modernbert`, `bart` or `llama`.
+// `bert`, `distilbert`, `roberta`, `electra`, `albert`, `gpt2`, `modernbert`, `bart`, `llama` or
+// `gpt_neox`.
 Result<Family> familyFromName(std::string_view name);
 
 // `gelu`, `gelu_new`, `gelu_pytorch_tanh`, `relu`, `swish` or `silu`, which are the same; `field`

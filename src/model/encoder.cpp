@@ -192,7 +192,7 @@ void Encoder::finishRows(Trace& trace, Workspace& workspace, Rows rows,
       block.lookInto(interventions, {0, trace.tokens()}, source->keys(index), source->values(index),
                      trace.crossQueries(index), trace.crossAttention(index));
     }
-    block.feedForward(rows.of(trace.hiddenStates(index + 1)));
+    block.feedForward(rows.of(trace.hiddenStates(index)), rows.of(trace.hiddenStates(index + 1)));
     trace.layerDone();
   }
   if (!config.norm_before || trace.layersDone() < config.layers) return;

@@ -146,6 +146,24 @@ const FamilyNames& namesOf(Family family) {
                                   },
                                   {},
                                   {".rotary_emb.inv_freq"}};
+  static const FamilyNames kGptNeoX{
+      "gpt_neox.",
+      {"embed_in.", "layers.", "final_layer_norm."},
+      {
+          {"bert.embed_in.", "bert.embeddings.word_embeddings."},
+          {"bert.final_layer_norm.", "bert.encoder.LayerNorm."},
+          {"bert.layers.", "bert.encoder.layer."},
+          {".attention.query_key_value.", ".attention.self.query|key|value."},
+          {".attention.dense.", ".attention.output.dense."},
+          {".input_layernorm.", ".attention.output.LayerNorm."},
+          {".mlp.dense_h_to_4h.", ".intermediate.dense."},
+          {".mlp.dense_4h_to_h.", ".output.dense."},
+          {".post_attention_layernorm.", ".output.LayerNorm."},
+          {"embed_out.", "cls.predictions.decoder."},
+      },
+      {},
+      {".attention.bias", ".attention.masked_bias", ".rotary_emb.inv_freq"},
+      true};
   switch (family) {
     case Family::kBert:
       return kBert;
@@ -165,6 +183,8 @@ const FamilyNames& namesOf(Family family) {
       return kBart;
     case Family::kLlama:
       return kLlama;
+    case Family::kGptNeoX:
+      return kGptNeoX;
   }
   return kBert;
 }

@@ -19,6 +19,8 @@ struct FamilyNames {
   // Endings of their names: of matrices that are stored [in, out], and of tensors without weights.
   std::vector<std::string_view> transposed = {};
   std::vector<std::string_view> buffers = {};
+  // A tensor that holds queries, keys and values has all three of a head before those of the next.
+  bool is_by_head = false;
 };
 
 const FamilyNames& namesOf(Family family);

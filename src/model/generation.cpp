@@ -99,7 +99,7 @@ Status Generation::append(std::int32_t id) {
       block.lookInto(interventions_, {tokens_, 1}, source_->keys(layer), source_->values(layer),
                      cross_query_.view(), cross_scores_.view());
     }
-    block.feedForward(hidden);
+    block.feedForward(hidden, hidden);
   }
   if (config.norm_before) {
     normalizeRows(hidden, weights_->final_norm, config, kernels_, hidden);

@@ -102,6 +102,7 @@ TensorSource sourceOf(Family family, std::string_view name) {
   }
   const std::size_t begin = canonical.rfind('.', bar) + 1;
   const std::size_t end = std::min(canonical.find('.', bar), canonical.size());
+  source.is_by_head = names.is_by_head;
   for (std::size_t at = begin; at < end;) {
     const std::size_t next = std::min(canonical.find(kBar, at), end);
     source.names.push_back(canonical.substr(0, begin) + canonical.substr(at, next - at) +

@@ -25,6 +25,7 @@ struct TensorSource {
   std::vector<std::string> names;  // canonical, of the tensors that it holds, one below the other
   bool is_transposed = false;      // it is stored [in, out]
   bool is_buffer = false;          // it holds no weights
+  bool is_by_head = false;         // it holds some rows of each, then the next ones of each
 };
 TensorSource sourceOf(Family family, std::string_view name);
 

@@ -34,10 +34,18 @@ Error secondOf(const std::string& name) {
   return {ErrorCode::kDuplicateTensor, name + ": expected once, found a second time"};
 }
 
-// Rows first … first + count - 1 of a linear map [out, in], which `values` has transposed or not.
+// The rows of a tensor that belong to one of several that it holds: blocks of `size` rows, each
+// `stride` behind the one before.
+struct RowBlocks {
+  std::size_t first, size, stride;
+
+  std::size_t row(std::size_t index) const { return first + index / size * stride + index % size; }
+};
+
+// `count` rows of a linear map [out, in], which `values` has transposed or not.
 std::optional<TensorStorage> cutRows(const Matrix<float>& values, bool is_transposed,
-                                     std::size_t first, std::size_t count, Precision precision,
-                                     Basis basis) {
+                                     const RowBlocks& blocks, std::size_t count,
+                                     Precision precision, Basis basis) {
   WeightMatrix part;
   Matrix<float> row;
   const std::size_t cols = is_transposed ? values.rows() : values.cols();
@@ -46,18 +54,18 @@ std::optional<TensorStorage> cutRows(const Matrix<float>& values, bool is_transp
   }
   for (std::size_t r = 0; r < count; ++r) {
     for (std::size_t c = 0; c < cols; ++c) {
-      row.span()[c] = is_transposed ? values.row(c)[first + r] : values.row(first + r)[c];
+      row.span()[c] = is_transposed ? values.row(c)[blocks.row(r)] : values.row(blocks.row(r))[c];
     }
     part.setRow(r, row.span());
   }
   return part;
 }
 
-std::optional<TensorStorage> cutValues(const std::vector<float>& values, std::size_t first,
+std::optional<TensorStorage> cutValues(const std::vector<float>& values, const RowBlocks& blocks,
                                        std::size_t count) {
   std::vector<float> part;
   if (!tryResize(part, count)) return std::nullopt;
-  std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(first), count, part.begin());
+  for (std::size_t r = 0; r < count; ++r) part[r] = values[blocks.row(r)];
   return part;
 }
 
@@ -109,7 +117,7 @@ WeightsBuilder::WeightsBuilder(const ModelConfig& config, Precision precision, B
 }
 
 WeightsBuilder::Place WeightsBuilder::placeOf(const TensorSource& source) {
-  Place place{{}, false, source.is_transposed};
+  Place place{{}, false, source.is_transposed, source.is_by_head};
   for (const std::string& name : source.names) {
     const auto found = entries_.find(name);
     if (found != entries_.end()) place.entries.push_back(&found->second);
@@ -196,10 +204,14 @@ Status WeightsBuilder::cut(const Place& place, const TensorWriter& writer) {
   std::size_t first = 0;
   for (const Entry* const entry : place.entries) {
     const std::size_t rows = entry->slot.shape().front();
+    const std::size_t of_head = weights_->config.headDim();
+    const RowBlocks blocks = place.is_by_head ? RowBlocks{parts.size() * of_head, of_head,
+                                                          place.entries.size() * of_head}
+                                              : RowBlocks{first, rows, 0};
     auto part = std::holds_alternative<Matrix<float>>(storage)
-                    ? cutRows(*std::get_if<Matrix<float>>(&storage), place.is_transposed, first,
+                    ? cutRows(*std::get_if<Matrix<float>>(&storage), place.is_transposed, blocks,
                               rows, weights_->precision, weights_->basis)
-                    : cutValues(*std::get_if<std::vector<float>>(&storage), first, rows);
+                    : cutValues(*std::get_if<std::vector<float>>(&storage), blocks, rows);
     if (!part) return outOfMemory(writer.name());
     parts.push_back(std::move(*part));
     first += rows;

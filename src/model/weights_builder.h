@@ -56,6 +56,7 @@ class WeightsBuilder {
     std::vector<Entry*> entries;  // several if it holds several; none if there is no place for it
     bool is_scale = false;
     bool is_transposed = false;
+    bool is_by_head = false;
 
     Entry& first() const { return *entries.front(); }
     bool isFilled() const {

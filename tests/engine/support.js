@@ -32,6 +32,7 @@ export const families = [
   'modernbert',
   'llama',
   'qwen2',
+  'gpt_neox',
   'marian',
   'bart',
   'odd-sizes',

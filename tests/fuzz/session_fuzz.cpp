@@ -99,9 +99,13 @@ std::vector<Model> makeModels() {
   llama.rms_norm = llama.is_gated = llama.own_gate = llama.projection_bias = true;
   llama.linear_bias = llama.norm_bias = false;
   llama.rotary_base = 100;
+  ModelConfig neox = gpt2;
+  neox.is_parallel = true;
+  neox.rotary_base = 100;
+  neox.rotary_width = 2;
   std::vector<Model> models;
   for (const ModelConfig& config :
-       {bert, roberta, albert, gpt2, modern, marian, bart, bare, llama}) {
+       {bert, roberta, albert, gpt2, modern, marian, bart, bare, llama, neox}) {
     for (const Precision precision : {Precision::kInt8, Precision::kFloat32}) {
       models.push_back({{randomWeights(config, precision, 1), kernels::simd128Kernels()}, true});
     }

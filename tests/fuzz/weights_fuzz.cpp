@@ -28,7 +28,7 @@ ModelConfig anyConfig(FuzzedDataProvider& data) {
   };
   ModelConfig config;
   config.family =
-      static_cast<Family>(data.ConsumeIntegralInRange(0, static_cast<int>(Family::kLlama)));
+      static_cast<Family>(data.ConsumeIntegralInRange(0, static_cast<int>(Family::kGptNeoX)));
   config.heads = size(3);
   config.hidden_size = wild ? size(0) : config.heads * size(4);
   config.layers = size(3);
@@ -43,6 +43,7 @@ ModelConfig anyConfig(FuzzedDataProvider& data) {
   config.pooled_classifier = data.ConsumeBool();
   config.tie_word_embeddings = data.ConsumeBool();
   config.key_value_heads = size(3);
+  config.rotary_width = size(2);
   config.window = size(2);
   config.global_every = wild ? size(0) : 1 + size(2);
   if (data.ConsumeBool()) config.rotary_base = config.local_rotary_base = 100;
@@ -50,9 +51,9 @@ ModelConfig anyConfig(FuzzedDataProvider& data) {
   for (bool* const choice :
        {&config.norm_before, &config.embedding_norm, &config.first_norm, &config.norm_bias,
         &config.rms_norm, &config.linear_bias, &config.projection_bias, &config.is_gated,
-        &config.own_gate, &config.is_causal, &config.cross_attention, &config.counts_padding,
-        &config.own_words, &config.sinusoidal_positions, &config.scaled_embeddings,
-        &config.word_head_transform, &config.word_head_bias}) {
+        &config.is_parallel, &config.own_gate, &config.is_causal, &config.cross_attention,
+        &config.counts_padding, &config.own_words, &config.sinusoidal_positions,
+        &config.scaled_embeddings, &config.word_head_transform, &config.word_head_bias}) {
     if (data.ConsumeIntegralInRange(0, 3) == 1) *choice = !*choice;
   }
   return config;

@@ -80,7 +80,19 @@ TEST_CASE("names of every family map to the same tensor, and canonical names sta
          {"model.layers.0.mlp.up_proj.weight", "bert.encoder.layer.0.gate.dense.weight"},
          {"model.layers.0.mlp.down_proj.weight", "bert.encoder.layer.0.output.dense.weight"},
          {"model.norm.weight", "bert.encoder.LayerNorm.weight"},
-         {"lm_head.weight", "cls.predictions.decoder.weight"}}}}));
+         {"lm_head.weight", "cls.predictions.decoder.weight"}}},
+       {Family::kGptNeoX,
+        {{"gpt_neox.embed_in.weight", "bert.embeddings.word_embeddings.weight"},
+         {"layers.3.attention.dense.bias", "bert.encoder.layer.3.attention.output.dense.bias"},
+         {"gpt_neox.layers.1.input_layernorm.weight",
+          "bert.encoder.layer.1.attention.output.LayerNorm.weight"},
+         {"gpt_neox.layers.1.post_attention_layernorm.weight",
+          "bert.encoder.layer.1.output.LayerNorm.weight"},
+         {"gpt_neox.layers.0.mlp.dense_h_to_4h.weight",
+          "bert.encoder.layer.0.intermediate.dense.weight"},
+         {"gpt_neox.layers.0.mlp.dense_4h_to_h.weight", "bert.encoder.layer.0.output.dense.weight"},
+         {"gpt_neox.final_layer_norm.bias", "bert.encoder.LayerNorm.bias"},
+         {"embed_out.weight", "cls.predictions.decoder.weight"}}}}));
   for (const auto& [theirs, canonical] : names) {
     CHECK(canonicalTensorName(family, theirs) == canonical);
     CHECK(canonicalTensorName(family, canonical) == canonical);

@@ -127,6 +127,14 @@ ModelConfig readConfig(const std::string& model) {
     config.key_value_heads = json["num_key_value_heads"];
     config.rotary_base = json["rope_parameters"]["rope_theta"];
   }
+  if (type == "gpt_neox") {
+    config.norm_before = config.is_causal = config.is_parallel = true;
+    config.embedding_norm = config.word_head_transform = config.word_head_bias = false;
+    const auto& rotations = json["rope_parameters"];
+    config.rotary_base = rotations["rope_theta"];
+    const double share = rotations["partial_rotary_factor"];
+    config.rotary_width = static_cast<std::size_t>(share * static_cast<double>(config.headDim()));
+  }
   if (type == "modernbert") {
     config.norm_before = config.is_gated = true;
     config.first_norm = config.norm_bias = config.linear_bias = false;
@@ -202,7 +210,7 @@ std::vector<std::string> explainedModels() {
 
 std::vector<std::string> goldenModels() {
   std::vector<std::string> names = explainedModels();
-  names.insert(names.end(), {"gpt2", "modernbert", "llama", "qwen2"});
+  names.insert(names.end(), {"gpt2", "modernbert", "llama", "qwen2", "gpt_neox"});
   return names;
 }
 

@@ -22,7 +22,8 @@ export type FamilyName =
   | 'gpt2'
   | 'modernbert'
   | 'bart'
-  | 'llama';
+  | 'llama'
+  | 'gpt_neox';
 
 /** The choices in which families differ from BERT, as `src/model/config.h` explains them. */
 export interface Choices {
@@ -31,6 +32,8 @@ export interface Choices {
   embeddingNorm: boolean;
   /** No token attends to a later one. */
   isCausal: boolean;
+  /** Attention and the feed-forward network read the same hidden states. */
+  isParallel: boolean;
   /** Each layer also looks into another text. */
   crossAttention: boolean;
   /** Padding has a position like any other token. */
@@ -58,6 +61,8 @@ export interface Choices {
   /** The base of rotary positions; 0 for learned ones. */
   rotaryBase: number;
   localRotaryBase: number;
+  /** So many of a head's numbers are rotated; 0 for all. */
+  rotaryWidth: number;
   /** How many tokens local layers see on each side. */
   window: number;
   /** Every n-th layer sees the whole text. */

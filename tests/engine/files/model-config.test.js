@@ -90,7 +90,7 @@ for (const [what, changes, message] of /** @type {const} */ ([
   [
     'another architecture',
     {model_type: 'xlnet'},
-    /one of bert, distil.*, modernbert, llama, qwen2, marian, bart, found "xlnet"/,
+    /one of bert, distil.*, modernbert, llama, qwen2, gpt_neox, marian, bart, found "xlnet"/,
   ],
   ['an architecture named like a property', {model_type: 'toString'}, /found "toString"/],
   ['relative positions', {position_embedding_type: 'relative_key'}, /"absolute", found "relative/],
@@ -143,6 +143,27 @@ test('Llama and Qwen2 differ in the biases of queries, keys and values', () => {
   assert.deepEqual([qwen2.rotaryBase, qwen2.projectionBias], [1e6, true]);
   const old = parse({...llama, num_key_value_heads: undefined, rope_theta: undefined});
   assert.deepEqual([old.keyValueHeads, old.rotaryBase], [9, 10000]);
+});
+
+const neox = {
+  ...{model_type: 'gpt_neox', hidden_act: 'gelu', hidden_size: 512, num_attention_heads: 8},
+  ...{rotary_pct: 0.25, rotary_emb_base: 20000, use_parallel_residual: true},
+};
+
+test('GPT-NeoX rotates a part of each head, and its parts are parallel unless it says otherwise', () => {
+  const {family, rotaryBase, rotaryWidth, isParallel, tieWordEmbeddings} = parse(neox);
+  assert.deepEqual(
+    [family, rotaryBase, rotaryWidth, isParallel, tieWordEmbeddings],
+    ['gpt_neox', 20000, 16, true, false],
+  );
+  const rotations = {rope_type: 'default', rope_theta: 10000, partial_rotary_factor: 0.5};
+  const newer = parse({...neox, rope_parameters: rotations, use_parallel_residual: false});
+  assert.deepEqual([newer.rotaryBase, newer.rotaryWidth, newer.isParallel], [10000, 32, false]);
+  assert.equal(parse({...neox, rotary_pct: 1}).rotaryWidth, 0);
+  for (const share of [0, -0.25, 1.5, 0.02, '0.25', 3 / 64]) {
+    const message = `m: config.json: expected rotary_pct to rotate an even number of a head's numbers, found ${JSON.stringify(share)}`;
+    assert.throws(() => parse({...neox, rotary_pct: share}), {code: 'bad-config', message});
+  }
 });
 
 for (const [fields, sentence] of /** @type {const} */ ([

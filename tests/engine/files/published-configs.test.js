@@ -195,6 +195,16 @@ const READ = /** @type {[string, Fields, string][]} */ ([
     }),
     'llama 24 14 896 32768 151936',
   ],
+  [
+    'EleutherAI/pythia-160m',
+    {
+      ...{model_type: 'gpt_neox', hidden_act: 'gelu', layer_norm_eps: 1e-5, vocab_size: 50304},
+      ...{max_position_embeddings: 2048, rotary_emb_base: 10000, rotary_pct: 0.25},
+      ...{use_parallel_residual: true, tie_word_embeddings: false},
+      ...sizes(12, 768, 12, 3072),
+    },
+    'gpt_neox 12 12 768 2048 50304',
+  ],
   ['Helsinki-NLP/opus-mt-en-de', opus(58101), 'bart 6 8 512 512 58101'],
   ['Helsinki-NLP/opus-mt-en-ROMANCE', opus(65001), 'bart 6 8 512 512 65001'],
   ['facebook/bart-base', bart(768, 6), 'bart 6 12 768 1024 50265'],
@@ -214,7 +224,7 @@ for (const [name, fields, expected] of READ) {
 }
 
 const OTHERS =
-  'config.json: expected model_type to be one of bert, distilbert, roberta, camembert, xlm-roberta, electra, albert, gpt2, modernbert, llama, qwen2, marian, bart, found';
+  'config.json: expected model_type to be one of bert, distilbert, roberta, camembert, xlm-roberta, electra, albert, gpt2, modernbert, llama, qwen2, gpt_neox, marian, bart, found';
 const quantized = (/** @type {string} */ quant_method) => ({quantization_config: {quant_method}});
 
 for (const [name, fields, sentence] of /** @type {[string, Fields, string][]} */ ([

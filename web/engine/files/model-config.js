@@ -161,7 +161,7 @@ function configOf(stated, family, name) {
   }
   const rotary = family.isLocal
     ? readLocalAttention(json, layers, wrong)
-    : family.isRotary && readRotaryPositions(json, wrong);
+    : family.isRotary && readRotaryPositions(json, hiddenSize / heads, wrong);
   const sharedKeys = family.sharesKeys && readSharedKeys(json, {hiddenSize, heads}, wrong);
   if (wrong.length > 0) {
     throw new BertscopeError('bad-config', `${name}: config.json: expected ${wrong.join('; ')}`);
@@ -189,6 +189,7 @@ function configOf(stated, family, name) {
     ...rotary,
     ...sharedKeys,
     ...(json.scale_embedding === true && {scaledEmbeddings: true}),
+    ...(json.use_parallel_residual === false && {isParallel: false}),
   };
 }
 
@@ -346,5 +347,8 @@ function architectureOf(architectures) {
 /** The class of a model in transformers: its family, and what it is for. */
 const CLASS_NAME = /^(\w+?)(?:(?:With)?LMHead)?(?:Model|For[A-Z]\w*)$/;
 
-/** The only model_type that is not the name of its architecture in small letters. */
-const ARCHITECTURES = new Map([['XLMRoberta', 'xlm-roberta']]);
+/** The values of model_type that are not the names of their architectures in small letters. */
+const ARCHITECTURES = new Map([
+  ['XLMRoberta', 'xlm-roberta'],
+  ['GPTNeoX', 'gpt_neox'],
+]);

@@ -213,6 +213,23 @@ export const FAMILIES = Object.freeze({
     choices: {...LLAMA.choices, projectionBias: true},
     only: {use_sliding_window: false},
   },
+  gpt_neox: {
+    names: 'gpt_neox',
+    prefix: 'gpt_neox.',
+    words: 'embed_in.weight',
+    usual: {rotary_pct: 0.25, tie_word_embeddings: false},
+    hasNoTokenTypes: true,
+    isRotary: true,
+    choices: {
+      normBefore: true,
+      embeddingNorm: false,
+      isCausal: true,
+      isParallel: true,
+      wordHeadTransform: false,
+      wordHeadBias: false,
+    },
+    only: {attention_bias: true},
+  },
   marian: {
     ...BART,
     choices: {embeddingNorm: false, sinusoidalPositions: true, wordHeadBias: false},

@@ -1,6 +1,6 @@
 /**
  * Reads how far the rotary positions of a model turn, and which of its layers see only what is near. Source:
- * `configuration_llama.py` and `configuration_modernbert.py` of transformers.
+ * `configuration_llama.py`, `configuration_gpt_neox.py` and `configuration_modernbert.py` of transformers.
  */
 
 import {isRecord, quote} from '../json.js';
@@ -12,15 +12,37 @@ const USUAL = {every: 3, window: 128, base: 160000, localBase: 10000};
 
 /**
  * @param {Record<string, unknown>} json `config.json`
+ * @param {number} headSize
  * @param {string[]} wrong Gets what the engine cannot express.
- * @returns {Pick<Choices, 'rotaryBase'>}
+ * @returns {Pick<Choices, 'rotaryBase' | 'rotaryWidth'>}
  */
-export function readRotaryPositions(json, wrong) {
-  const {rope_theta: usual = 10000, rope_parameters: rotations, rope_scaling: scaling} = json;
+export function readRotaryPositions(json, headSize, wrong) {
+  const {rope_theta, rotary_emb_base: usual = rope_theta ?? 10000} = json;
+  const {rope_parameters: rotations, rope_scaling: scaling} = json;
   // Old files describe the rotation in two fields and newer files in one. Some files have all of
   // these fields.
   if (rotations && scaling) baseOf(scaling, usual, wrong);
-  return {rotaryBase: baseOf(rotations ?? scaling, usual, wrong)};
+  return {
+    rotaryBase: baseOf(rotations ?? scaling, usual, wrong),
+    rotaryWidth: widthOf(json, headSize, wrong),
+  };
+}
+
+/**
+ * Tells how many numbers of a head are rotated; 0 for all.
+ * @param {Record<string, unknown>} json `config.json`
+ * @param {number} headSize
+ * @param {string[]} wrong Gets what the engine cannot express.
+ */
+function widthOf({rope_parameters: rotations, rotary_pct, partial_rotary_factor}, headSize, wrong) {
+  const given = isRecord(rotations) ? rotations.partial_rotary_factor : undefined;
+  const share = given ?? partial_rotary_factor ?? rotary_pct ?? 1;
+  const width = Math.floor(Number(share) * headSize);
+  if (share === 1) return 0;
+  if (!(typeof share === 'number' && share > 0 && share < 1 && width > 0 && width % 2 === 0)) {
+    wrong.push(`rotary_pct to rotate an even number of a head's numbers, found ${quote(share)}`);
+  }
+  return width;
 }
 
 /**
