@@ -204,17 +204,24 @@ def make_modern(folder: Path, seed: int) -> None:
 
 
 Llama = LlamaForCausalLM | Qwen2ForCausalLM
+# Of the six turns of a head, the first stays, the second is in between, and the others are slowed.
+SLOWED = {
+    "rope_type": "llama3", "rope_theta": 10000.0, "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
+    "original_max_position_embeddings": 64,
+}  # fmt: skip
 
 
 def build_llama(name: str, seed: int) -> Llama:
-    """Llama's heads share keys and values, and its words differ from its embeddings. Qwen2 has biases."""
+    """Llama's heads share keys and values, and its words differ from its embeddings. Qwen2 has biases, Llama 3.1 slows rotations."""
     sizes = dict(
         hidden_size=48, intermediate_size=40, num_hidden_layers=3, num_attention_heads=4, max_position_embeddings=64,
         attn_implementation="eager",
     )  # fmt: skip
-    if name == "llama":
+    if name != "qwen2":
         size = len(json.loads(LLAMA["tokenizer.json"])["model"]["vocab"])
-        config = LlamaConfig(vocab_size=size, num_key_value_heads=2, bos_token_id=1, eos_token_id=2, **sizes)
+        rotations = SLOWED if name == "llama3" else None
+        config = LlamaConfig(vocab_size=size, num_key_value_heads=2, bos_token_id=1, eos_token_id=2,
+                             rope_parameters=rotations, **sizes)  # fmt: skip
         model: Llama = LlamaForCausalLM(config)
     else:
         vocabulary = json.loads(QWEN["tokenizer.json"])
@@ -268,7 +275,7 @@ def make_llama(folder: Path, seed: int) -> None:
     model = build_llama(folder.name, seed)
     model.save_pretrained(folder)
     (folder / "generation_config.json").unlink()
-    for name, text in (LLAMA if folder.name == "llama" else QWEN).items():
+    for name, text in (QWEN if folder.name == "qwen2" else LLAMA).items():
         (folder / name).write_text(text, encoding="utf-8")
     exact = model.double()
     generator = torch.Generator().manual_seed(seed)
@@ -388,6 +395,7 @@ def main() -> int:
         ("llama", make_llama, 23),
         ("qwen2", make_llama, 24),
         ("gpt_neox", make_neox, 25),
+        ("llama3", make_llama, 26),
     )
     for name, write, seed in makers:
         write(out / name, seed)

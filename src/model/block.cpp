@@ -2,10 +2,31 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "model/visible_keys.h"
 
 namespace bertscope {
+
+namespace {
+
+// How far each position turns two numbers of a head, the i-th of each half, in radians. Source:
+// `modeling_rope_utils.py` of transformers.
+float turnOf(const ModelConfig& config, std::size_t layer, std::size_t i) {
+  const double power = -static_cast<double>(2 * i) / static_cast<double>(config.rotaryWidth());
+  const auto turn =
+      static_cast<float>(std::pow(static_cast<double>(config.rotaryBase(layer)), power));
+  if (config.rotary_factor == 1) return turn;
+  const float turns = config.rotary_trained * turn / (2 * std::numbers::pi_v<float>);
+  const float kept =
+      config.rotary_trained > 0
+          ? std::clamp((turns - config.rotary_low) / (config.rotary_high - config.rotary_low), 0.0f,
+                       1.0f)
+          : 0.0f;
+  return (1 - kept) * turn / config.rotary_factor + kept * turn;
+}
+
+}  // namespace
 
 void addRow(std::span<float> sum, std::span<const float> row) {
   for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += row[i];
@@ -70,11 +91,9 @@ void Block::projectShared(const Linear& linear, MatrixView<float> out) const {
 
 void Block::rotate(const Places& places, MatrixView<float> queries, MatrixView<float> keys) const {
   if (config_.rotary_base <= 0) return;
-  const std::size_t head_dim = config_.headDim(), width = config_.rotaryWidth(), half = width / 2;
-  const double base = config_.rotaryBase(index_);
+  const std::size_t head_dim = config_.headDim(), half = config_.rotaryWidth() / 2;
   for (std::size_t i = 0; i < half; ++i) {
-    const double power = -static_cast<double>(2 * i) / static_cast<double>(width);
-    const auto turn = static_cast<float>(std::pow(base, power));
+    const float turn = turnOf(config_, index_, i);
     for (std::size_t r = 0; r < queries.rows; ++r) {
       const double angle = static_cast<float>(places.of(r)) * turn;
       const auto cos = static_cast<float>(std::cos(angle));

@@ -127,6 +127,20 @@ Status validate(const ModelConfig& config) {
                          std::to_string(config.headDim()) + " rotated numbers of a head, found " +
                          std::to_string(config.rotary_width));
   }
+  for (const float scale :
+       {config.rotary_factor, config.rotary_trained, config.rotary_low, config.rotary_high}) {
+    if (std::isfinite(scale) && scale >= 0) continue;
+    return invalidConfig("rope_scaling: expected finite numbers of at least 0, found " +
+                         numberText(scale));
+  }
+  if (config.rotary_factor < 1 ||
+      (config.rotary_trained > 0 && config.rotary_high <= config.rotary_low)) {
+    return invalidConfig(
+        "rope_scaling: expected a factor of at least 1 and a high_freq_factor above "
+        "low_freq_factor, found " +
+        numberText(config.rotary_factor) + ", " + numberText(config.rotary_high) + " and " +
+        numberText(config.rotary_low));
+  }
   if (!std::isfinite(config.layer_norm_epsilon) || config.layer_norm_epsilon < 0) {
     return invalidConfig("layer_norm_eps: expected a finite number of at least 0, found " +
                          numberText(config.layer_norm_epsilon));

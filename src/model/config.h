@@ -79,6 +79,14 @@ struct ModelConfig {
   float local_rotary_base = 0;
   // So many of a head's numbers are rotated, the first ones; 0: all.
   std::size_t rotary_width = 0;
+  // Rotations are so much slower, for longer texts than a model first learned with. If these had
+  // `rotary_trained` tokens, that holds of numbers that turn around fewer than `rotary_low` times
+  // in one of them, not of those that do so more than `rotary_high` times, and partly between
+  // (Llama 3.1); 0: it holds of all (Chen et al. 2023, "Position Interpolation").
+  float rotary_factor = 1;
+  float rotary_trained = 0;
+  float rotary_low = 0;
+  float rotary_high = 0;
   // Local layers see so many tokens on each side. Every n-th layer, from the first on, sees all; 1:
   // there are no local layers.
   std::size_t window = 0;

@@ -33,6 +33,7 @@ export const families = [
   'llama',
   'qwen2',
   'gpt_neox',
+  'llama3',
   'marian',
   'bart',
   'odd-sizes',

@@ -1,5 +1,7 @@
 #include "model/config.h"
 
+#include <limits>
+
 #include "support/catch.h"
 
 using namespace bertscope;
@@ -53,6 +55,23 @@ TEST_CASE("impossible configurations are refused by name") {
   SECTION("depth beyond the integer range") {
     config.intermediate_size = 40000;
     CHECK(refusal(config) == "intermediate_size: expected 1 to 32768, found 40000");
+  }
+  SECTION("rotated numbers") {
+    config.rotary_width = 14;
+    CHECK(refusal(config) ==
+          "rotary_pct: expected an even number of at most 12 rotated numbers of a head, found 14");
+    config.rotary_width = 3;
+    CHECK_THAT(refusal(config), EndsWith("found 3"));
+  }
+  SECTION("slower rotations") {
+    config.rotary_factor = 0.5f;
+    CHECK_THAT(refusal(config), StartsWith("rope_scaling: expected a factor of at least 1"));
+    config.rotary_factor = 8;
+    config.rotary_trained = 64;
+    config.rotary_low = config.rotary_high = 1;
+    CHECK_THAT(refusal(config), EndsWith("found 8, 1 and 1"));
+    config.rotary_high = std::numeric_limits<float>::quiet_NaN();
+    CHECK_THAT(refusal(config), StartsWith("rope_scaling: expected finite numbers"));
   }
   SECTION("epsilon") {
     config.layer_norm_epsilon = -1;

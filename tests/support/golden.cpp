@@ -125,7 +125,12 @@ ModelConfig readConfig(const std::string& model) {
     config.norm_bias = config.linear_bias = false;
     config.projection_bias = type == "qwen2";
     config.key_value_heads = json["num_key_value_heads"];
-    config.rotary_base = json["rope_parameters"]["rope_theta"];
+    const auto& rotations = json["rope_parameters"];
+    config.rotary_base = rotations["rope_theta"];
+    config.rotary_factor = rotations.value("factor", 1.0f);
+    config.rotary_trained = rotations.value("original_max_position_embeddings", 0.0f);
+    config.rotary_low = rotations.value("low_freq_factor", 0.0f);
+    config.rotary_high = rotations.value("high_freq_factor", 0.0f);
   }
   if (type == "gpt_neox") {
     config.norm_before = config.is_causal = config.is_parallel = true;
@@ -210,7 +215,7 @@ std::vector<std::string> explainedModels() {
 
 std::vector<std::string> goldenModels() {
   std::vector<std::string> names = explainedModels();
-  names.insert(names.end(), {"gpt2", "modernbert", "llama", "qwen2", "gpt_neox"});
+  names.insert(names.end(), {"gpt2", "modernbert", "llama", "qwen2", "gpt_neox", "llama3"});
   return names;
 }
 

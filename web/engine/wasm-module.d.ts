@@ -63,6 +63,12 @@ export interface Choices {
   localRotaryBase: number;
   /** So many of a head's numbers are rotated; 0 for all. */
   rotaryWidth: number;
+  /** Rotations are so much slower; 1 for as they are. */
+  rotaryFactor: number;
+  /** The texts of training, in tokens, in which numbers that turn seldom are slowed down; 0: all are. */
+  rotaryTrained: number;
+  rotaryLow: number;
+  rotaryHigh: number;
   /** How many tokens local layers see on each side. */
   window: number;
   /** Every n-th layer sees the whole text. */

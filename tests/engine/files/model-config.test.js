@@ -145,6 +145,21 @@ test('Llama and Qwen2 differ in the biases of queries, keys and values', () => {
   assert.deepEqual([old.keyValueHeads, old.rotaryBase], [9, 10000]);
 });
 
+const llama3 = {
+  ...{rope_type: 'llama3', factor: 8, low_freq_factor: 1, high_freq_factor: 4},
+  original_max_position_embeddings: 8192,
+};
+
+test('Llama 3.1 and later slow their rotations, some models all of them', () => {
+  const {rotaryBase, rotaryFactor, ...others} = parse({...llama, rope_scaling: llama3});
+  assert.deepEqual(
+    [rotaryBase, rotaryFactor, others.rotaryTrained, others.rotaryLow, others.rotaryHigh],
+    [1e5, 8, 8192, 1, 4],
+  );
+  const linear = parse({...llama, rope_scaling: {type: 'linear', factor: 2}});
+  assert.deepEqual([linear.rotaryFactor, linear.rotaryTrained], [2, undefined]);
+});
+
 const neox = {
   ...{model_type: 'gpt_neox', hidden_act: 'gelu', hidden_size: 512, num_attention_heads: 8},
   ...{rotary_pct: 0.25, rotary_emb_base: 20000, use_parallel_residual: true},
@@ -173,10 +188,17 @@ for (const [fields, sentence] of /** @type {const} */ ([
   [{num_key_value_heads: -3}, 'num_key_value_heads to divide 9 heads, found -3'],
   [{num_key_value_heads: '3'}, 'num_key_value_heads to divide 9 heads, found "3"'],
   [{head_dim: 128}, 'head_dim to be hidden_size / num_attention_heads (64), found 128'],
-  [{rope_scaling: {type: 'linear', factor: 2}}, 'rope_type to be default, found "linear"'],
+  [{rope_scaling: {type: 'yarn'}}, 'rope_type to be one of default, linear, llama3, found "yarn"'],
+  [{rope_scaling: {type: 'linear'}}, 'factor to be a number of at least 1, found nothing'],
+  [{rope_scaling: {...llama3, factor: 0.5}}, 'factor to be a number of at least 1, found 0.5'],
   [
-    {rope_parameters: {rope_theta: 500000}, rope_scaling: {rope_type: 'llama3'}},
-    'rope_type to be default, found "llama3"',
+    {rope_scaling: {...llama3, original_max_position_embeddings: '8192'}},
+    'original_max_position_embeddings to be a number of at least 1, found "8192"',
+  ],
+  [{rope_scaling: {...llama3, high_freq_factor: 1}}, 'high_freq_factor to be above 1, found 1'],
+  [
+    {rope_parameters: {rope_theta: 500000}, rope_scaling: llama3},
+    'rope_scaling to have the rope_type of rope_parameters, found "llama3"',
   ],
   [{rope_theta: 0}, 'rope_theta to be a positive number, found 0'],
   [{attention_bias: true}, 'attention_bias to be false, found true'],

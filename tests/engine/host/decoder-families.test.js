@@ -22,7 +22,7 @@ import {
 
 const TEXT = 'the cat sat on the mat and he was in the river';
 
-for (const family of ['gpt2', 'llama', 'qwen2', 'gpt_neox']) {
+for (const family of ['gpt2', 'llama', 'qwen2', 'gpt_neox', 'llama3']) {
   const model = await loadGolden(family);
   const quantized = await loadGolden(family, 'int8');
   const config = readFileSync(`${goldenFolder(family)}/config.json`, 'utf8');

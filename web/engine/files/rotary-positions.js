@@ -14,18 +14,56 @@ const USUAL = {every: 3, window: 128, base: 160000, localBase: 10000};
  * @param {Record<string, unknown>} json `config.json`
  * @param {number} headSize
  * @param {string[]} wrong Gets what the engine cannot express.
- * @returns {Pick<Choices, 'rotaryBase' | 'rotaryWidth'>}
+ * @returns {Partial<Choices>} How far positions turn.
  */
 export function readRotaryPositions(json, headSize, wrong) {
   const {rope_theta, rotary_emb_base: usual = rope_theta ?? 10000} = json;
   const {rope_parameters: rotations, rope_scaling: scaling} = json;
   // Old files describe the rotation in two fields and newer files in one. Some files have all of
   // these fields.
-  if (rotations && scaling) baseOf(scaling, usual, wrong);
+  const [type, other] = [typeOf(rotations), typeOf(scaling)];
+  if (rotations && scaling && type !== other) {
+    wrong.push(`rope_scaling to have the rope_type of rope_parameters, found ${quote(other)}`);
+  }
+  const given = rotations ?? scaling;
   return {
-    rotaryBase: baseOf(rotations ?? scaling, usual, wrong),
+    rotaryBase: baseOf(given, usual, wrong),
     rotaryWidth: widthOf(json, headSize, wrong),
+    ...scalingOf(given, wrong),
   };
+}
+
+/**
+ * Reads how much slower a model turns than its base says, for longer texts than it first learned with.
+ * @param {unknown} rotations What the configuration says of them; a record, or nothing.
+ * @param {string[]} wrong Gets what the engine cannot express.
+ * @returns {Partial<Choices>}
+ */
+function scalingOf(rotations, wrong) {
+  const type = typeOf(rotations);
+  if (type === 'default' || !isRecord(rotations)) return {};
+  if (type !== 'linear' && type !== 'llama3') {
+    wrong.push(`rope_type to be one of default, linear, llama3, found ${quote(type)}`);
+    return {};
+  }
+  /** @param {string} field @param {number} least */
+  const number = (field, least) => {
+    const value = rotations[field];
+    if (typeof value === 'number' && value >= least) return value;
+    wrong.push(`${field} to be a number of at least ${least}, found ${quote(value)}`);
+    return 0;
+  };
+  const rotaryFactor = number('factor', 1);
+  if (type === 'linear') return {rotaryFactor};
+  const rotaryTrained = number('original_max_position_embeddings', 1);
+  const rotaryLow = number('low_freq_factor', 0);
+  const rotaryHigh = number('high_freq_factor', 0);
+  if (rotaryHigh <= rotaryLow) {
+    wrong.push(
+      `high_freq_factor to be above ${rotaryLow}, found ${quote(rotations.high_freq_factor)}`,
+    );
+  }
+  return {rotaryFactor, rotaryTrained, rotaryLow, rotaryHigh};
 }
 
 /**
@@ -72,6 +110,7 @@ export function readLocalAttention(json, layers, wrong) {
   /** @param {boolean} local @param {string} field @param {number} usual */
   const base = (local, field, usual) => {
     const given = isRecord(rotations) ? rotations[nameOf(local)] : undefined;
+    check('rope_type', typeOf(given) === 'default', 'default', typeOf(given));
     return baseOf(given, json[field] ?? usual, wrong);
   };
   return {
@@ -88,16 +127,16 @@ export function readLocalAttention(json, layers, wrong) {
  * @param {string[]} wrong Gets what the engine cannot express.
  */
 function baseOf(rotations, usual, wrong) {
-  const given = isRecord(rotations) ? rotations : {};
-  // Old files call the type by another name.
-  const type = given.rope_type ?? given.type ?? 'default';
-  const theta = given.rope_theta ?? usual;
-  if (type !== 'default') wrong.push(`rope_type to be default, found ${quote(type)}`);
+  const theta = (isRecord(rotations) ? rotations.rope_theta : null) ?? usual;
   if (typeof theta !== 'number' || !(theta > 0)) {
     wrong.push(`rope_theta to be a positive number, found ${quote(theta)}`);
   }
   return Number(theta);
 }
+
+/** @param {unknown} rotations @returns {unknown} Old files call it by another name. */
+const typeOf = (rotations) =>
+  (isRecord(rotations) ? (rotations.rope_type ?? rotations.type) : null) ?? 'default';
 
 const nameOf = (/** @type {boolean} */ isLocal) =>
   isLocal ? 'sliding_attention' : 'full_attention';
