@@ -196,6 +196,18 @@ const READ = /** @type {[string, Fields, string][]} */ ([
     'llama 24 14 896 32768 151936',
   ],
   [
+    'meta-llama/Llama-3.2-1B',
+    llama('llama', 8, {
+      ...{vocab_size: 128256, max_position_embeddings: 131072, rope_theta: 500000, head_dim: 64},
+      rope_scaling: {
+        ...{rope_type: 'llama3', factor: 32, low_freq_factor: 1, high_freq_factor: 4},
+        original_max_position_embeddings: 8192,
+      },
+      ...sizes(16, 2048, 32, 8192),
+    }),
+    'llama 16 32 2048 131072 128256',
+  ],
+  [
     'EleutherAI/pythia-160m',
     {
       ...{model_type: 'gpt_neox', hidden_act: 'gelu', layer_norm_eps: 1e-5, vocab_size: 50304},
