@@ -118,14 +118,14 @@ Status validate(const ModelConfig& config) {
   if (config.rotary_base > 0 && config.global_every > 1 && config.local_rotary_base == 0) {
     return invalidConfig("local_rope_theta: expected a number above 0, found 0");
   }
-  if (config.rotary_base > 0 && config.headDim() % 2 != 0) {
-    return invalidConfig("hidden_size: expected heads of an even size, found " +
-                         std::to_string(config.headDim()));
-  }
   if (config.rotary_width % 2 != 0 || config.rotary_width > config.headDim()) {
     return invalidConfig("rotary_pct: expected an even number of at most " +
                          std::to_string(config.headDim()) + " rotated numbers of a head, found " +
                          std::to_string(config.rotary_width));
+  }
+  if (config.rotary_base > 0 && config.rotaryWidth() % 2 != 0) {
+    return invalidConfig("hidden_size: expected heads of an even size, found " +
+                         std::to_string(config.headDim()));
   }
   for (const float scale :
        {config.rotary_factor, config.rotary_trained, config.rotary_low, config.rotary_high}) {

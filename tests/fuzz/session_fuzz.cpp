@@ -100,6 +100,8 @@ std::vector<Model> makeModels() {
   llama.linear_bias = llama.norm_bias = false;
   llama.rotary_base = 100;
   ModelConfig neox = gpt2;
+  neox.hidden_size = 8;
+  neox.heads = 2;
   neox.is_parallel = true;
   neox.rotary_base = 100;
   neox.rotary_width = 2;
