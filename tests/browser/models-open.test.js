@@ -191,7 +191,16 @@ modelTest(
     await drop(page, [folder]);
     await waitForModel(page, 'dropped-folder,');
 
-    for (const name of ['gpt2', 'modernbert', 'llama', 'qwen2', 'gpt_neox', 'llama3', 'marian', 'bart']) {
+    for (const name of [
+      'gpt2',
+      'modernbert',
+      'llama',
+      'qwen2',
+      'gpt_neox',
+      'llama3',
+      'marian',
+      'bart',
+    ]) {
       await drop(page, [join(root, name)]);
       await waitForModel(page, `${name},`);
     }
