@@ -107,6 +107,11 @@ Status validate(const ModelConfig& config) {
                          std::to_string(config.keyValueHeads()) + "), found " +
                          std::to_string(config.heads));
   }
+  // Its tensors hold the queries, keys and values of one head after the other.
+  if (config.family == Family::kGptNeoX && config.keyValueHeads() != config.heads) {
+    return invalidConfig("num_key_value_heads: expected " + std::to_string(config.heads) +
+                         ", found " + std::to_string(config.key_value_heads));
+  }
   if (!config.word_head_transform && config.embedding_size > 0) {
     return invalidConfig("embedding_size: expected 0 where the word head is its decoder alone");
   }

@@ -63,6 +63,12 @@ TEST_CASE("impossible configurations are refused by name") {
     config.rotary_width = 3;
     CHECK_THAT(refusal(config), EndsWith("found 3"));
   }
+  SECTION("shared keys where a tensor has all of a head together") {
+    config.key_value_heads = 1;
+    CHECK(validate(config).ok());
+    config.family = Family::kGptNeoX;
+    CHECK(refusal(config) == "num_key_value_heads: expected 5, found 1");
+  }
   SECTION("slower rotations") {
     config.rotary_factor = 0.5f;
     CHECK_THAT(refusal(config), StartsWith("rope_scaling: expected a factor of at least 1"));
