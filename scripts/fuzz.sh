@@ -13,7 +13,7 @@
 #     set has computed VALUES values (10^8 unless given).
 #   scripts/fuzz.sh --pages [BROWSER...]
 #     Opens every file of the corpus in the page in Chromium, Firefox and WebKitGTK, and prints how long the page was
-#     blocked at most, and how soon the embedded model draws afterwards.
+#     blocked at most, how soon the embedded model draws afterwards, and what memory a file took in Chromium.
 #   scripts/fuzz.sh --sinks [--texts TEXTS] [--engine chromium|firefox|webkitgtk] [--seed SEED]
 #     Sends TEXTS hostile texts (1000 unless given) through what the page draws, opens, saves and copies, and prints which
 #     of them ran a script, asked for something or became an element.

@@ -1,13 +1,13 @@
 /**
  * Opens every file of the corpus in the page, dropped and by a link, in Chromium, Firefox and WebKitGTK:
- * `scripts/fuzz.sh --pages`. Prints how long the page's main thread was blocked at most, and how soon the embedded model
- * draws afterwards. Ends with 1 if either is over its limit.
+ * `scripts/fuzz.sh --pages`. Prints how long the page's main thread was blocked at most, how soon the embedded model draws
+ * afterwards, and in Chromium what the file took of memory. Ends with 1 if one of them is over its limit.
  *
  * Only Chromium tells of long tasks. So in each browser a message channel runs without a pause, and the longest time
  * between two messages counts. Other programs take the processor too, so the best of several tries counts.
  */
 
-import {readdirSync} from 'node:fs';
+import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {cp, mkdir, mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -20,7 +20,8 @@ import {eventually} from '../support/eventually.js';
 
 const path = (/** @type {string} */ name) => fileURLToPath(new URL(name, import.meta.url));
 
-const LIMITS = {blocked_ms: 50, answer_ms: 3000};
+const LIMITS = {blocked_ms: 50, answer_ms: 3000, memory_mb: 600};
+/** @typedef {keyof typeof LIMITS} Figure */
 const TRIES = 5;
 /** The page has to say so soon that a file is refused. A tokenizer without end is never refused. */
 const PATIENCE_MS = 40_000;
@@ -94,11 +95,51 @@ const drop = (driver, files) =>
     return 0;
   })()`);
 
-/** Opens a file, and returns how long the page was blocked and how soon the embedded model draws. @param {Driver} driver @param {string} url @param {{kind: string, file: string}} hostile @param {boolean} isLink */
-async function open(driver, url, hostile, isLink) {
+/** The processes of Chromium that run pages, each with its workers. */
+function renderers() {
+  /** @type {number[]} */
+  const found = [];
+  for (const name of readdirSync('/proc')) {
+    if (textOf(`/proc/${name}/cmdline`).includes('--type=renderer') && isOurs(Number(name)))
+      found.push(Number(name));
+  }
+  return found;
+}
+
+/** A file of the system, empty if the process that it speaks of has ended. @param {string} file */
+function textOf(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** A number that the system says of a process. @param {number} pid @param {string} name */
+const statusOf = (pid, name) =>
+  Number(textOf(`/proc/${pid}/status`).match(new RegExp(`^${name}:\\s*(\\d+)`, 'm'))?.[1]);
+
+/** Whether this program started it, or started what did. @param {number} pid */
+function isOurs(pid) {
+  for (let at = pid; at > 1; at = statusOf(at, 'PPid')) if (at === process.pid) return true;
+  return false;
+}
+
+/** Begins to note what the pages hold at most; returns what gives the MB that one of them has had more than now. */
+function watchMemory() {
+  const before = renderers().map((pid) => {
+    writeFileSync(`/proc/${pid}/clear_refs`, '5'); // The most is now what there is (Linux, proc_pid_clear_refs).
+    return {pid, kB: statusOf(pid, 'VmRSS')};
+  });
+  return () => Math.max(...before.map(({pid, kB}) => (statusOf(pid, 'VmHWM') - kB) / 1024 || 0));
+}
+
+/** Opens a file, and returns how long the page was blocked, how soon the embedded model draws, and what memory it took. @param {Driver} driver @param {string} url @param {{kind: string, file: string}} hostile @param {boolean} isLink @param {boolean} isChromium */
+async function open(driver, url, hostile, isLink, isChromium) {
   await driver.open('about:blank');
   await driver.open(`${url}#text=the+cat`);
   await until(driver, `${scope}?.result`);
+  const memory = isChromium ? watchMemory() : () => 0;
   await watch(driver);
   if (isLink) {
     await driver.evaluate(
@@ -121,7 +162,7 @@ async function open(driver, url, hostile, isLink) {
     }
     return performance.now() - begun;
   })()`);
-  return {blocked_ms, answer_ms};
+  return {blocked_ms, answer_ms, memory_mb: memory()};
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'bertscope-pages-'));
@@ -140,21 +181,27 @@ try {
       const rows = [];
       for (const hostile of corpus) {
         for (const isLink of hostile.kind === 'attention' ? [false, true] : [false]) {
+          /** @type {Record<Figure, number>[]} */
           const tries = [];
           for (let i = 0; i < TRIES; i++) {
-            tries.push(await open(driver, server.url, hostile, isLink));
+            tries.push(await open(driver, server.url, hostile, isLink, engine.name === 'chromium'));
             if (tries.some(({blocked_ms}) => blocked_ms <= LIMITS.blocked_ms)) break;
           }
           const name = `${hostile.kind}/${hostile.file}${isLink ? ', a link' : ''}`;
-          const blocked_ms = Math.min(...tries.map((each) => each.blocked_ms));
-          const answer_ms = Math.min(...tries.map((each) => each.answer_ms));
-          rows.push({name, blocked_ms, answer_ms});
+          const best = (/** @type {Figure} */ figure) =>
+            Math.min(...tries.map((each) => each[figure]));
+          rows.push({
+            name,
+            blocked_ms: best('blocked_ms'),
+            answer_ms: best('answer_ms'),
+            memory_mb: best('memory_mb'),
+          });
         }
       }
       console.log(engine.version());
       // What it blocks too is the page's own drawing, or other programs.
       console.log(`  a harmless file: blocked for ${rows[0].blocked_ms.toFixed(1)} ms`);
-      for (const limit of /** @type {const} */ (['blocked_ms', 'answer_ms'])) {
+      for (const limit of /** @type {Figure[]} */ (Object.keys(LIMITS))) {
         const worst = rows.toSorted((a, b) => b[limit] - a[limit])[0];
         console.log(`  ${limit}: at most ${worst[limit].toFixed(1)} (${worst.name})`);
         for (const row of rows.filter((each) => each[limit] > LIMITS[limit])) {
