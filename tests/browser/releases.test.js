@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
+import {lessons} from '../../web/lessons/index.js';
 import {eventually} from '../support/eventually.js';
+import {computed, goTo} from './lesson-rows.js';
 import {pressInMore} from './more-menu.js';
 import {host, server} from './releases.js';
-import {browser} from './support.js';
+import {browser, waitForInput} from './support.js';
 
 /** @import {BrowserContext, Page} from 'playwright-core' */
 
@@ -149,6 +151,40 @@ releaseTest(
     await context.setOffline(true);
     const page = await visit(context);
     await isUp(page, 'c');
+  },
+);
+
+releaseTest(
+  'a release in the middle of a lesson changes nothing until the reader reloads, and then not what was typed',
+  async (context) => {
+    await host.deploy('a');
+    const page = await visit(context);
+    await isUp(page, 'a');
+    await isKept(page, 'a');
+    const [{id, steps}] = lessons;
+    const at = (/** @type {number} */ i) => computed(page, `${id}/${steps[i].id}`);
+    await goTo(page, `${id}/${steps[0].id}`);
+    const next = page.locator('.stepping > button').last();
+    await next.click();
+    await at(1);
+    const field = page.locator('.sentence-field textarea').first();
+    await field.fill('the moon is new');
+
+    await host.deploy('b');
+    await isTakenOver(page, 'b');
+    await page.getByText('There is a new version of this page.').waitFor();
+    assert.equal(await field.inputValue(), 'the moon is new');
+    for (let i = 2; i < steps.length; i++) {
+      await next.click();
+      await at(i);
+    }
+    assert.equal(await releaseOf(page), 'a');
+    await goTo(page, `${id}/${steps[1].id}`);
+    await field.fill('the moon is old');
+    await page.getByRole('button', {name: 'Reload'}).click();
+    await page.waitForFunction(() => document.documentElement.dataset.release === 'b');
+    await at(1);
+    await waitForInput(page, '.sentence-field textarea', 'the moon is old');
   },
 );
 
