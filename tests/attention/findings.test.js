@@ -80,6 +80,18 @@ test('Chinese pronouns, particles and punctuation are told apart', () => {
   assert.equal(kind('[CLS]', '猫'), null);
 });
 
+test('Spanish pronouns and the words that hold a sentence together are told apart', () => {
+  const tokens = 'la niña saludó lentamente a su tío porque ella vio el perro ayer'.split(' ');
+  const words = textTokens(snapshotOf(tokens));
+  const kind = (/** @type {string} */ from, /** @type {string} */ to) =>
+    kindOfLink(words, tokens.indexOf(from), tokens.indexOf(to), 1);
+  assert.equal(kind('ella', 'niña'), 'pronoun');
+  assert.equal(kind('ella', 'tío'), null, 'she is no uncle');
+  assert.equal(kind('ella', 'lentamente'), null, 'an adverb is nobody');
+  assert.equal(kind('perro', 'porque'), null, 'it names nothing');
+  assert.equal(kind('perro', 'niña'), 'phrase');
+});
+
 test('a pronoun is asked about only with a noun before it, and only if it stands for a word of the text', () => {
   const tokens = [
     'cake',

@@ -39,7 +39,9 @@ const functionWords = wordSet(
     'through between among against behind beside beneath near under above below within without during toward towards ' +
     'except am is are was were been being have has had do does did will would can cannot could shall should may might ' +
     'must not no t s d ll re ve m too very just also there here what which when where why how all both each every any ' +
-    'some such more most 的 了 在 是 和 与 也 都 就 不 没 有 这 那 把 被 给 对 从 到 吗 呢 吧 啊 着 过 地 得 个 很 又 还',
+    'some such more most 的 了 在 是 和 与 也 都 就 不 没 有 这 那 把 被 给 对 从 到 吗 呢 吧 啊 着 过 地 得 个 很 又 还 ' +
+    'el la los las un una unos unas de del al y o ni que en con por para sobre entre desde hasta como pero porque cuando ' +
+    'si es fue ser ha han muy más ya también este esta esto ese esa eso lo su sus se le les',
 );
 
 /**

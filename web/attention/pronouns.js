@@ -6,12 +6,14 @@ export const wordSet = (/** @type {string} */ text) => new Set(text.split(' '));
 
 /** Pronouns that stand for a word of the text. */
 export const standIns = wordSet(
-  'he she it they him her them his its their hers theirs himself herself itself themselves who whom whose 他 她 它 们',
+  'he she it they him her them his its their hers theirs himself herself itself themselves who whom whose 他 她 它 们 ' +
+    'él ella ellos ellas suyo suya suyos suyas',
 );
 
 /** Pronouns that stand for who speaks or is spoken to. */
 export const persons = wordSet(
-  'i you we me us my your our mine yours ours myself yourself ourselves 我 你 您',
+  'i you we me us my your our mine yours ours myself yourself ourselves 我 你 您 ' +
+    'yo tú usted ustedes nosotros nosotras mi mis tu tus nos nuestro nuestra nuestros nuestras',
 );
 
 /** Words that name something, but never a thing that a pronoun could stand for: adverbs and common forms of verbs. */
@@ -23,32 +25,34 @@ const neverNouns = wordSet(
 
 /** The endings of most adverbs, and of most past forms and participles. */
 const endingsOfOthers =
-  /^(?!famil|suppl|assembl|butterf|monopol|anomal).{4,}ly$|^(?!hundred).{2,}[^e]ed$/;
+  /^(?!famil|suppl|assembl|butterf|monopol|anomal).{4,}ly$|^(?!hundred).{2,}[^e]ed$|.{3,}mente$/;
 
 /** Words that stand before a noun. */
-const determiners = wordSet('a an the this that my your his her its our their some every');
+const determiners = wordSet(
+  'a an the this that my your his her its our their some every el la los las un una mi tu su este esta',
+);
 
 /** Pronouns that are followed by a verb. */
-const subjects = wordSet('i he she we they');
+const subjects = wordSet('i he she we they yo él ella ellos ellas');
 
-const male = 'man boy father dad grandfather brother son uncle nephew husband king prince 爸 父 爷 哥 弟 叔 男'; // prettier-ignore
-const female = 'woman girl mother mom mum grandmother sister daughter aunt niece wife queen princess 妈 母 奶 姐 妹 姑 姨 女'; // prettier-ignore
+const male = 'man boy father dad grandfather brother son uncle nephew husband king prince 爸 父 爷 哥 弟 叔 男 hombre niño chico padre abuelo hermano hijo tío rey'; // prettier-ignore
+const female = 'woman girl mother mom mum grandmother sister daughter aunt niece wife queen princess 妈 母 奶 姐 妹 姑 姨 女 mujer niña chica madre abuela hermana hija tía reina'; // prettier-ignore
 const times =
   'morning noon afternoon evening night midnight day week month year hour minute second moment time today tomorrow ' +
   'yesterday monday tuesday wednesday thursday friday saturday sunday january february march april may june july ' +
   'august september october november december spring summer autumn winter days weeks months years hours minutes ' +
-  '早 晚 天 年 月 日 时';
+  '早 晚 天 年 月 日 时 mañana tarde noche día semana mes año hora minuto momento hoy ayer';
 
 /** Nouns that some pronouns never stand for. */
 const misfits = [
-  {pronouns: 'he him his himself 他', nouns: `${female} ${times}`},
-  {pronouns: 'she her hers herself 她', nouns: `${male} ${times}`},
+  {pronouns: 'he him his himself 他 él ellos', nouns: `${female} ${times}`},
+  {pronouns: 'she her hers herself 她 ella ellas', nouns: `${male} ${times}`},
   {pronouns: 'who whom whose', nouns: times},
   {pronouns: 'it its itself 它', nouns: `${male} ${female}`},
 ].map(({pronouns, nouns}) => ({pronouns: wordSet(pronouns), nouns: wordSet(nouns)}));
 
 /** Pronouns that stand for several, and those that stand for one thing. */
-const ofSeveral = wordSet('they them their theirs themselves');
+const ofSeveral = wordSet('they them their theirs themselves ellos ellas');
 const ofOneThing = wordSet('it its itself');
 
 /** Words for several that do not say so by their ending, and words for a group. */
