@@ -88,8 +88,9 @@ export class FindingGuide {
     const {result, model, src} = this.#scope;
     const text = result && JSON.stringify([src, result.ids, result.sentences]);
     if (!result || !model || text === this.#searched) return;
-    const findings = await findingsOf(result, model.shape, model.isByteLevel);
-    if (result !== this.#scope.result) return;
+    const isShown = () => result === this.#scope.result;
+    const findings = await findingsOf(result, model.shape, model.isByteLevel, isShown);
+    if (!isShown()) return;
     this.#searched = text ?? '';
     this.searched = result;
     this.findings = findings;
@@ -135,8 +136,9 @@ export class FindingGuide {
  * @param {Result} result
  * @param {{layers: number, heads: number}} shape
  * @param {boolean} isByteLevel
+ * @param {() => boolean} isShown  the search ends with the layer in which another text is shown
  */
-async function findingsOf(result, {layers, heads}, isByteLevel) {
+async function findingsOf(result, {layers, heads}, isByteLevel, isShown) {
   const {tokens, sentences, specialTokens} = result;
   const findings = new Findings(
     createSnapshot({
@@ -145,7 +147,7 @@ async function findingsOf(result, {layers, heads}, isByteLevel) {
     }),
   );
   const size = tokens.length ** 2;
-  for (let layer = 0; layer < layers; layer++) {
+  for (let layer = 0; layer < layers && isShown(); layer++) {
     const weights = await result.layerAttention(layer).catch(() => null);
     // The engine has failed or the model is gone, which the element reports itself.
     if (!weights) return null;
