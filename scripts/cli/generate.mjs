@@ -8,7 +8,8 @@ import {attendTo, readTextArguments, saying} from './texts.mjs';
 
 /**
  * @typedef {import('./texts.mjs').TextValues & import('./changes.mjs').ChangeValues & {
- *   tokens?: string, sample?: string, seed?: string, precision?: string, output?: string
+ *   tokens?: string, sample?: string, seed?: string, 'top-k'?: string, 'top-p'?: string,
+ *   'repetition-penalty'?: string, precision?: string, output?: string
  * }} Values
  */
 
@@ -25,6 +26,9 @@ export async function generate(values, positionals) {
     tokens: numberOf('--tokens', values.tokens),
     temperature: numberOf('--sample', values.sample),
     seed: numberOf('--seed', values.seed),
+    topK: numberOf('--top-k', values['top-k']),
+    topP: numberOf('--top-p', values['top-p']),
+    repetitionPenalty: numberOf('--repetition-penalty', values['repetition-penalty']),
   };
   if (output !== undefined) {
     checkEnding(output, isFile ? ['.json', '.jsonl'] : ['.json']);

@@ -75,6 +75,9 @@ generate:
     --tokens N             add so many tokens at most (default 20)
     --sample X             draw tokens at this temperature instead of taking the likeliest
     --seed N               another number draws other tokens (default 0)
+    --top-k N              draw from the N likeliest tokens only
+    --top-p P              draw from the likeliest tokens only that together have probability P
+    --repetition-penalty X make tokens less likely that the text has already: divide their logits by X
     -o, --output FILE      .json instead of standard output
 translate:
     --text-file FILE       one text a line instead of TEXT; writes JSON lines
@@ -139,6 +142,9 @@ const COMMANDS = {
       tokens: {type: 'string'},
       sample: {type: 'string'},
       seed: {type: 'string'},
+      'top-k': {type: 'string'},
+      'top-p': {type: 'string'},
+      'repetition-penalty': {type: 'string'},
       output: {type: 'string', short: 'o'},
       ...changeOptions,
     },

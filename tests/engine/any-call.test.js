@@ -76,7 +76,10 @@ const integers = options({
   shape: listOf(index),
   data: mostly(fc.int32Array({min: 0, max: 2, maxLength: 6})),
 });
-const drawn = {temperature: some(0, 1), seed: index};
+const drawn = {
+  ...{temperature: some(0, 1), seed: index, topK: index},
+  ...{topP: some(0, 0.5, 1, 2), repetitionPenalty: some(0, 0.5, 2)},
+};
 
 /** What a page asks of a model, by its method. @type {Record<string, fc.Arbitrary<any>[]>} */
 const ofModel = {

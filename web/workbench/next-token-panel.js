@@ -17,9 +17,21 @@ import {SurpriseWords} from './surprise.js';
 
 const {nextToken: words} = workbenchStrings;
 
-/** The most tokens that a reader can ask for at once, and the highest temperature. */
-const mostTokens = 200;
-const highestTemperature = 2;
+/** What a reader can ask for. Names are those of the engine's settings. */
+const fields = {
+  tokens: {least: 1, most: 200, step: 1, value: 10},
+  temperature: {least: 0, most: 2, step: 0.1, value: 0},
+  seed: {least: 0, most: 9999, step: 1, value: 0},
+};
+
+/** What few ask for: it is one step away. */
+const furtherFields = {
+  topK: {least: 0, most: 1000, step: 1, value: 0},
+  topP: {least: 0, most: 1, step: 0.05, value: 1},
+  repetitionPenalty: {least: 0.5, most: 5, step: 0.1, value: 1},
+};
+
+/** @typedef {keyof typeof fields | keyof typeof furtherFields} FieldName */
 
 /**
  * The panel of a model that predicts the next token shows what it expects after a token, at its output and after every
@@ -130,20 +142,6 @@ export class WorkbenchNextToken extends WorkbenchPanel {
   /** @param {Result} result */
   #continue(result) {
     const isPending = this.#continuation.status === TaskStatus.PENDING;
-    /** @param {string} name @param {string} label @param {{least: number, most: number, step: number, value: number}} range */
-    const field = (name, label, {least, most, step, value}) =>
-      html`<label class="field">
-        <span>${label}</span>
-        <input
-          type="number"
-          required
-          name=${name}
-          min=${least}
-          max=${most}
-          step=${step}
-          value=${value}
-        />
-      </label>`;
     return html`<section aria-labelledby="continue-title">
       <h3 id="continue-title">${words.continueTitle}</h3>
       <p class="hint">${words.continueHint}</p>
@@ -154,9 +152,7 @@ export class WorkbenchNextToken extends WorkbenchPanel {
           void this.#continuation.run();
         }}
       >
-        ${field('tokens', words.tokens, {least: 1, most: mostTokens, step: 1, value: 10})}
-        ${field('temperature', words.temperature, {least: 0, most: highestTemperature, step: 0.1, value: 0})}
-        ${field('seed', words.seed, {least: 0, most: 9999, step: 1, value: 0})}
+        ${numberFields(fields)}
         ${
           isPending
             ? html`<button type="button" @click=${() => this.#continuation.abort()}>
@@ -166,6 +162,11 @@ export class WorkbenchNextToken extends WorkbenchPanel {
                 ${words.run}
               </button>`
         }
+        <details>
+          <summary>${words.further}</summary>
+          <p class="hint">${words.furtherHint}</p>
+          <div class="row">${numberFields(furtherFields)}</div>
+        </details>
       </form>
       ${this.#continuation.render({
         error: problem,
@@ -178,9 +179,7 @@ export class WorkbenchNextToken extends WorkbenchPanel {
   #wanted() {
     const form = /** @type {HTMLFormElement} */ (this.renderRoot.querySelector('form'));
     const numbers = [...new FormData(form)].map(([name, value]) => [name, Number(value)]);
-    return /** @type {Record<'tokens' | 'temperature' | 'seed', number>} */ (
-      Object.fromEntries(numbers)
-    );
+    return /** @type {Record<FieldName, number>} */ (Object.fromEntries(numbers));
   }
 
   /**
@@ -208,5 +207,23 @@ export class WorkbenchNextToken extends WorkbenchPanel {
     this.dispatchEvent(new CustomEvent('edit', {detail}));
   }
 }
+
+/** @param {Partial<Record<FieldName, {least: number, most: number, step: number, value: number}>>} ranges */
+const numberFields = (ranges) =>
+  Object.entries(ranges).map(
+    ([name, {least, most, step, value}]) =>
+      html`<label class="field">
+        <span>${words[/** @type {FieldName} */ (name)]}</span>
+        <input
+          type="number"
+          required
+          name=${name}
+          min=${least}
+          max=${most}
+          step=${step}
+          value=${value}
+        />
+      </label>`,
+  );
 
 customElements.define('workbench-next-token', WorkbenchNextToken);

@@ -26,6 +26,9 @@ import {remoteDecoder, Translation} from './translation.js';
 
 /** @typedef {Awaited<ReturnType<Remote<Host>['load']>>} RemoteModel */
 
+/** The settings of `Sampling`. */
+const SAMPLING = 'temperature, topK, topP, repetitionPenalty, seed';
+
 /** A loaded model. It runs texts and knows what it is made of. */
 export class Model {
   #remote;
@@ -213,7 +216,7 @@ export class Model {
    * @returns {Promise<Generated>}
    */
   async generate(of, options = {}) {
-    const how = checked('generate', options, 'tokens, temperature, seed, onProgress and signal');
+    const how = checked('generate', options, `tokens, ${SAMPLING}, onProgress and signal`);
     const [{pass}] = await this.#passesOf([of], how.signal);
     return this.#remote.generate(pass, how);
   }
@@ -225,7 +228,7 @@ export class Model {
    * @returns {Promise<Translation>}
    */
   async translate(text, options = {}) {
-    const known = 'tokens, temperature, seed, written, interventions, onProgress and signal';
+    const known = `tokens, ${SAMPLING}, written, interventions, onProgress and signal`;
     const how = checked('translate', options, known);
     const translated = await this.#remote.translate(text, how);
     return new Translation(this.#remote, this.#decoder, translated, text);

@@ -1,27 +1,25 @@
 /** Continues a text with the tokens that a causal model predicts, one after the other. */
 
-import {BertscopeError} from '../errors.js';
 import {yieldIfDue} from '../event-loop.js';
-import {quote} from '../json.js';
 import {randomNumbers} from '../random-numbers.js';
-import {indexOfLargest} from './softmax-top.js';
+import {checkNumber, checkedSampling, choose, penalizeRepetition} from './sampling.js';
 import {TextWriter} from '../text/text-writer.js';
 
 /** @import {DecoderConfig, WritingRules} from '../files/model-config.js' */
 /** @import {Encoder, PassInput} from './encoder.js' */
+/** @import {Sampling} from './sampling.js' */
 /** @import {Tokenizer} from '../text/tokenizer.js' */
 /** @import {WasmModule} from '../wasm-module.d.ts' */
 
 /**
- * @typedef {object} GenerateOptions
+ * @typedef {object} GenerateOnlyOptions
  * @property {number} [tokens] How many are added at most; the default is 20.
- * @property {number} [temperature] What logits are divided by before a token is drawn, to 100. The
- *   default 0 takes the likeliest token each time.
- * @property {number} [seed] Of the draws, below 2^32; the default is 0.
  * @property {(progress: {done: number, total: number, text: string}) => void} [onProgress] Counts
  *   tokens. The text is what was added so far, in whole characters.
  * @property {AbortSignal} [signal] Ends it between two tokens.
  */
+
+/** @typedef {Sampling & GenerateOnlyOptions} GenerateOptions */
 
 /**
  * @typedef {object} Generated
@@ -32,8 +30,6 @@ import {TextWriter} from '../text/text-writer.js';
  *   `ids`.
  */
 
-const GREATEST_TEMPERATURE = 100;
-
 /**
  * @param {Pick<WasmModule, 'ContinuedText'>} module
  * @param {Encoder} encoder
@@ -43,13 +39,12 @@ const GREATEST_TEMPERATURE = 100;
  * @returns {Promise<Generated>}
  */
 export async function generate(module, encoder, tokenizer, pass, options) {
-  const {tokens: wanted = 20, temperature = 0, seed = 0, signal, onProgress} = options;
+  const {tokens: wanted = 20, signal, onProgress} = options;
   checkNumber('tokens', wanted, {greatest: 2 ** 31, isWhole: true});
-  checkNumber('temperature', temperature, {greatest: GREATEST_TEMPERATURE});
-  checkNumber('seed', seed, {greatest: 2 ** 32 - 1, isWhole: true});
+  const sampling = checkedSampling(options);
   const total = Math.min(wanted, encoder.config.positions - pass.ids.length);
   const end = tokenizer.endId;
-  const random = randomNumbers(seed);
+  const random = randomNumbers(sampling.seed);
   const rules =
     'startToken' in encoder.config ? /** @type {DecoderConfig} */ (encoder.config) : null;
   const text = new module.ContinuedText();
@@ -65,8 +60,9 @@ export async function generate(module, encoder, tokenizer, pass, options) {
     while (ids.length < total) {
       await yieldIfDue(signal);
       const logits = next();
+      penalizeRepetition(logits, written, sampling.repetitionPenalty);
       if (rules) excludeTokens(rules, written, end, logits);
-      const id = choose(logits, temperature, random);
+      const id = choose(logits, sampling, random);
       ended = id === end;
       if (ended) break;
       ids.push(id);
@@ -119,33 +115,4 @@ function excludeTokens({firstToken, bannedTokens, leastTokens, unrepeated}, writ
   if (firstToken === undefined || written.length > 1) return;
   logits.fill(-Infinity);
   logits[firstToken] = 0;
-}
-
-/**
- * @param {Float32Array} logits
- * @param {number} temperature
- * @param {() => number} random
- * @returns {number} The likeliest token, the first of several; with a temperature one that is
- *   drawn.
- */
-function choose(logits, temperature, random) {
-  const likeliest = indexOfLargest(logits);
-  if (temperature === 0) return likeliest;
-  const weights = logits.map((logit) => Math.exp((logit - logits[likeliest]) / temperature));
-  let left = random() * weights.reduce((sum, weight) => sum + weight, 0);
-  const drawn = weights.findIndex((weight) => (left -= weight) < 0);
-  return drawn < 0 ? likeliest : drawn; // rounding may leave a rest
-}
-
-/**
- * @param {string} name
- * @param {unknown} value
- * @param {{greatest: number, isWhole?: boolean}} range From 0.
- */
-function checkNumber(name, value, {greatest, isWhole = false}) {
-  const isNumber = isWhole ? Number.isInteger(value) : typeof value === 'number';
-  if (isNumber && Number(value) >= 0 && Number(value) <= greatest) return;
-  const kind = isWhole ? 'a whole number' : 'a number';
-  const message = `generate: expected ${name} to be ${kind} from 0 to ${greatest}, found ${quote(value)}`;
-  throw new BertscopeError('bad-option', message);
 }

@@ -163,6 +163,12 @@ export const workbench = {
     tokens: 'Tokens',
     temperature: 'Temperature',
     seed: 'Seed',
+    topK: 'Top k',
+    topP: 'Top p',
+    repetitionPenalty: 'Repetition penalty',
+    further: 'Which tokens are drawn',
+    furtherHint:
+      'Top k: only the k likeliest tokens can be drawn (0: all). Top p: only the likeliest that together have this probability (1: all). Repetition penalty: the logits of tokens that the text has already are divided by it, or multiplied if they are negative (1: no change).',
     run: 'Continue the text',
     stop: 'Stop',
     ended: 'The model ended the text.',

@@ -141,6 +141,12 @@ export const workbench = {
     tokens: 'Tokens',
     temperature: 'Temperatura',
     seed: 'Semilla',
+    topK: 'Top k',
+    topP: 'Top p',
+    repetitionPenalty: 'Penalización por repetir',
+    further: 'Qué tokens se sortean',
+    furtherHint:
+      'Top k: solo se sortean los k tokens más probables (0: todos). Top p: solo los más probables que juntos tienen esta probabilidad (1: todos). Penalización por repetir: los logits de los tokens que el texto ya tiene se dividen por ella, o se multiplican si son negativos (1: sin cambio).',
     run: 'Continuar el texto',
     stop: 'Detener',
     ended: 'El modelo terminó el texto.',

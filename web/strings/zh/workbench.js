@@ -127,6 +127,12 @@ export const workbench = {
     tokens: '词元数',
     temperature: '温度',
     seed: '种子',
+    topK: 'Top k',
+    topP: 'Top p',
+    repetitionPenalty: '重复惩罚',
+    further: '从哪些词元中抽取',
+    furtherHint:
+      'Top k：只从最可能的 k 个词元中抽取（0 表示全部）。Top p：只从合计达到此概率的最可能词元中抽取（1 表示全部）。重复惩罚：文本中已有词元的 logit 除以它，为负时则乘以它（1 表示不变）。',
     run: '续写文本',
     stop: '停止',
     ended: '模型结束了文本。',

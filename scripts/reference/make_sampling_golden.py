@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""Makes the golden probabilities of the next token in `tests/golden/sampling.json.gz`, from transformers' own processors.
+
+    pip install torch -r scripts/reference/requirements.txt
+    python3 scripts/reference/make_sampling_golden.py [-o tests/golden]
+
+Each case has logits, the tokens written before, settings, and the probabilities that transformers draws from. For each
+of some penalties it also has what the golden GPT-2 writes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import torch
+from transformers import (
+    AutoModelForCausalLM,
+    LogitsProcessorList,
+    RepetitionPenaltyLogitsProcessor,
+    TemperatureLogitsWarper,
+    TopKLogitsWarper,
+    TopPLogitsWarper,
+)
+
+VOCABULARY = 50
+WRITTEN = 12
+CASES = 60
+SEED = 40
+PENALTIES = (0.5, 3.0)
+BEGUN = ([3, 14, 15, 9], [26, 5, 35, 8, 97], [2] * 6)
+ADDED = 16
+
+
+def random_settings(generator: torch.Generator) -> dict[str, float]:
+    def pick(*values: float) -> float:
+        return values[int(torch.randint(len(values), (), generator=generator))]
+
+    return {
+        "temperature": pick(0.1, 0.7, 1.0, 2.5),
+        "topK": pick(0, 1, 3, 20, VOCABULARY, 1000),
+        "topP": pick(0.0, 0.01, 0.3, 0.9, 0.99, 1.0),
+        "repetitionPenalty": pick(0.5, 1.0, 1.2, 3.0),
+    }
+
+
+def probabilities(written: torch.Tensor, logits: torch.Tensor, settings: dict[str, float]) -> torch.Tensor:
+    """Those of the next token, float32 [V], as `GenerationMixin` of transformers has them."""
+    steps = LogitsProcessorList([RepetitionPenaltyLogitsProcessor(settings["repetitionPenalty"])])
+    steps.append(TemperatureLogitsWarper(settings["temperature"]))
+    if settings["topK"]:
+        steps.append(TopKLogitsWarper(int(settings["topK"])))
+    if settings["topP"] < 1:
+        steps.append(TopPLogitsWarper(settings["topP"]))
+    return steps(written[None], logits[None].clone())[0].softmax(-1)
+
+
+def cases() -> list[dict[str, Any]]:
+    generator = torch.Generator().manual_seed(SEED)
+    found = []
+    for _ in range(CASES):
+        logits = (30 * torch.randn(VOCABULARY, generator=generator)).round() / 10
+        written = torch.randint(VOCABULARY, (WRITTEN,), generator=generator)
+        settings = random_settings(generator)
+        drawn = probabilities(written, logits, settings)
+        rounded = {
+            "logits": [round(logit, 1) for logit in logits.tolist()],
+            "probabilities": [round(share, 8) for share in drawn.tolist()],
+        }
+        found.append(settings | rounded | {"written": written.tolist()})
+    return found
+
+
+def continuations(folder: Path) -> list[dict[str, Any]]:
+    model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32).eval()
+    found = []
+    for penalty in PENALTIES:
+        for begun in BEGUN:
+            ids = torch.tensor([begun])
+            written = model.generate(
+                ids, attention_mask=torch.ones_like(ids), max_new_tokens=ADDED, do_sample=False, num_beams=1,
+                repetition_penalty=penalty, pad_token_id=0,
+            )  # fmt: skip
+            found.append({"begun": begun, "repetitionPenalty": penalty, "added": written[0, len(begun) :].tolist()})
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("-o", "--output", type=Path, default=Path("tests/golden"))
+    output: Path = parser.parse_args().output
+    golden = {"cases": cases(), "continuations": continuations(output / "gpt2")}
+    data = json.dumps(golden, separators=(",", ":")).encode()
+    (output / "sampling.json.gz").write_bytes(gzip.compress(data, mtime=0))
+
+
+if __name__ == "__main__":
+    main()
