@@ -6,7 +6,7 @@ import {checkEnding, checkOutput, warn, writeFileWhole, writeStandardOutput} fro
 import {progressBar} from './progress.mjs';
 import {readTextArguments, refuseDropped, saying, warnOfCut, warnOfNoText} from './texts.mjs';
 
-/** @import {Parts} from './attended.mjs' */
+/** @import {WantedParts} from './attended.mjs' */
 
 /**
  * @typedef {import('./texts.mjs').TextValues & import('./changes.mjs').ChangeValues & {
@@ -69,7 +69,7 @@ export async function attend(values, positionals) {
 
 /**
  * @param {Values} values
- * @returns {Parts}
+ * @returns {WantedParts}
  */
 function partsWanted(values) {
   const names = (values.with ?? []).flatMap((list) => list.split(','));

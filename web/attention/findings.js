@@ -126,9 +126,9 @@ export class Findings {
    * @returns {{index: number, weight: number} | null}  null if the head is not there or the text has no other word
    */
   partnerIn(layer, head, {side, index}) {
-    const found = this.#partners.get(`${layer}.${head}`)?.[side];
-    const weight = found?.weights[index] ?? 0;
-    return found && weight > 0 ? {index: found.indices[index], weight} : null;
+    const partners = this.#partners.get(`${layer}.${head}`)?.[side];
+    const weight = partners?.weights[index] ?? 0;
+    return partners && weight > 0 ? {index: partners.indices[index], weight} : null;
   }
 
   /**

@@ -13,7 +13,7 @@ import {numberArrayOf} from './numbers-of-lists.js';
  * three such arrays.
  *
  * @typedef {'all' | 'encoder' | 'decoder' | 'cross'} PartName
- * @typedef {Partial<Record<PartName, Snapshot>>} Parts  the snapshots that a file holds, in this order
+ * @typedef {Partial<Record<PartName, Snapshot>>} SnapshotParts  the snapshots that a file holds, in this order
  *
  * @typedef {object} Hints  what the reader says of self-attention; it replaces what the file says
  * @property {readonly string[]} [tokens]
@@ -34,7 +34,7 @@ const attentionNames = ['attentions', 'attention', 'attn', 'weights'];
 /**
  * @param {unknown} data  the fields of a file, or the attention alone
  * @param {Hints} [hints]
- * @returns {Parts}
+ * @returns {SnapshotParts}
  */
 export function importAttention(data, hints = {}) {
   const fields = fieldsOf(data);
@@ -52,7 +52,7 @@ function fieldsOf(data) {
 /**
  * @param {Fields} fields
  * @param {Hints} [hints]
- * @returns {Parts}
+ * @returns {SnapshotParts}
  */
 function aboutParts(fields, hints = {}) {
   checkFormat(fields);
@@ -67,7 +67,7 @@ function aboutParts(fields, hints = {}) {
  * another program, `before` may mean anything, so it is ignored.
  *
  * @param {Fields} fields
- * @returns {Parts | undefined}
+ * @returns {SnapshotParts | undefined}
  */
 function beforeOf({before, ...fields}) {
   const prefix = 'before_';
@@ -91,7 +91,7 @@ function isOurs({format}) {
 /**
  * @param {Fields} fields
  * @param {Hints} hints
- * @returns {Parts}
+ * @returns {SnapshotParts}
  */
 function partsOf(fields, hints) {
   const {encoder_attention: encoder, decoder_attention: decoder, cross_attention: cross} = fields;
@@ -100,7 +100,7 @@ function partsOf(fields, hints) {
     return keys ? {cross: savedCross(fields, keys)} : {all: selfAttention(fields, hints)};
   }
 
-  /** @type {Parts} */
+  /** @type {SnapshotParts} */
   const parts = {};
   const encoderTokens = listOf(fields, 'encoder_tokens');
   const decoderTokens = listOf(fields, 'decoder_tokens');

@@ -50,20 +50,20 @@ export class SurpriseWords {
     const most = Math.max(usualMost, ...(known ?? []).map(({bits}) => bits));
     return html`<p class="words">
         ${result.tokens.map((token, index) => {
-          const found = known?.find((each) => each.index === index);
-          const word = wordOf(token, index, found);
+          const surprise = known?.find((each) => each.index === index);
+          const word = wordOf(token, index, surprise);
           if (typeof word === 'string') return html`<span class="frame">${word}</span>`;
           return html`<button
             type="button"
             class="word"
-            style=${found ? `--length: ${(100 * found.bits) / most}%` : nothing}
+            style=${surprise ? `--length: ${(100 * surprise.bits) / most}%` : nothing}
             aria-pressed=${word.isPressed}
             ?disabled=${word.isDisabled}
             title=${word.title}
             @click=${word.onClick}
           >
             <bdi>${word.text}</bdi
-            >${found ? html`<small>${found.bits.toFixed(1)}</small>` : nothing}
+            >${surprise ? html`<small>${surprise.bits.toFixed(1)}</small>` : nothing}
           </button>`;
         })}
       </p>
