@@ -42,7 +42,7 @@ export async function attend(values, positionals) {
     for (const [index, given] of texts.entries()) {
       const {text, where} = given;
       const attended = await saying(where, () => model.attend(text, {...options, interventions}));
-      // Of many texts some may be too short for a change; of one text all of it is meant.
+      // Some of many texts may be too short for a change; a single text must allow all of it.
       if (!isFile) refuseDropped(attended.dropped);
       const isRemarkable = attended.truncated > 0 || attended.dropped.length > 0 || !text.trim();
       if (isRemarkable) bar.end();

@@ -84,7 +84,7 @@ export class Findings {
   #weights;
   /** The head that has it. @type {{layer: number, head: number}[]} */
   #heads = [];
-  /** What `partnerIn` finds, by head. @type {Map<string, Record<TokenRef['side'], Partners>>} */
+  /** The partners that `partnerIn` looks up, by head. @type {Map<string, Record<TokenRef['side'], Partners>>} */
   #partners = new Map();
 
   /** @param {Snapshot} snapshot  of self-attention; its matrices are not read */

@@ -19,7 +19,7 @@ import {formatNumber, formatPercent} from '../views/parts/number-format.js';
 
 const words = panelStrings.headlines;
 
-/** A headline names so many changes of the model. */
+/** The most changes of the model that a headline names. */
 const mostChanges = 2;
 
 /**

@@ -20,7 +20,7 @@ import {problem} from './problem-message.js';
  * @property {() => void} onClick
  */
 
-/** So many bits fill a button, unless a token of the text has more. */
+/** The number of bits that fill a button, unless a token of the text has more. */
 const usualMost = 10;
 
 /** The tokens of a text as buttons, and how much each surprises the model, once the reader asks for that. */

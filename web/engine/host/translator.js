@@ -31,7 +31,7 @@ import {checkedIds} from './checked-ids.js';
  */
 
 /**
- * At most so many tokens are written unless a reader asks for more. Published models have so many
+ * The most tokens that are written unless a reader asks for more. Published models have as many
  * positions.
  */
 const MOST_WRITTEN = 512;
