@@ -53,16 +53,16 @@ async function measure({sentences = String(everydaySentences.length)}, positiona
   const model = await loadModel(positionals[0] ?? (await defaultModel()));
   const chosen = everydaySentences.slice(0, Number(sentences));
   /** @type {Map<string, Deletion[]>} */
-  const found = new Map();
+  const deletions = new Map();
   const bar = progressBar('sentences');
   for (const [index, sentence] of chosen.entries()) {
     await explainBlank(model, await withBlank(model, sentence, index), (method, deletion) => {
-      found.set(method, [...(found.get(method) ?? []), deletion]);
+      deletions.set(method, [...(deletions.get(method) ?? []), deletion]);
     });
     bar.update((index + 1) / chosen.length);
   }
   bar.end();
-  process.stdout.write(tableOf(found));
+  process.stdout.write(tableOf(deletions));
 }
 
 /**

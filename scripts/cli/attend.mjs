@@ -6,7 +6,7 @@ import {checkEnding, checkOutput, warn, writeFileWhole, writeStandardOutput} fro
 import {progressBar} from './progress.mjs';
 import {readTextArguments, refuseDropped, saying, warnOfCut, warnOfNoText} from './texts.mjs';
 
-/** @import {Parts} from './attended.mjs' */
+/** @import {WantedParts} from './attended.mjs' */
 
 /**
  * @typedef {import('./texts.mjs').TextValues & import('./changes.mjs').ChangeValues & {
@@ -42,7 +42,7 @@ export async function attend(values, positionals) {
     for (const [index, given] of texts.entries()) {
       const {text, where} = given;
       const attended = await saying(where, () => model.attend(text, {...options, interventions}));
-      // Of many texts some may be too short for a change; of one text all of it is meant.
+      // Some of many texts may be too short for a change; a single text must allow all of it.
       if (!isFile) refuseDropped(attended.dropped);
       const isRemarkable = attended.truncated > 0 || attended.dropped.length > 0 || !text.trim();
       if (isRemarkable) bar.end();
@@ -69,7 +69,7 @@ export async function attend(values, positionals) {
 
 /**
  * @param {Values} values
- * @returns {Parts}
+ * @returns {WantedParts}
  */
 function partsWanted(values) {
   const names = (values.with ?? []).flatMap((list) => list.split(','));

@@ -8,7 +8,7 @@ import {matrixToJson} from './float32.mjs';
 /** @import {NumpyArray} from '../../web/engine/files/npz-writer.js' */
 
 /**
- * @typedef {object} Parts
+ * @typedef {object} WantedParts
  * @property {boolean} attention
  * @property {boolean} qkv
  * @property {boolean} hidden
@@ -20,7 +20,7 @@ import {matrixToJson} from './float32.mjs';
  * One line of JSON, in pieces: the whole of a long text would not fit into a string.
  * @param {LoadedModel} model
  * @param {Attended} attended
- * @param {Parts} parts
+ * @param {WantedParts} parts
  * @returns {AsyncGenerator<string, void>}
  */
 export async function* attendedToJson(model, attended, parts) {
@@ -52,7 +52,7 @@ export async function* attendedToJson(model, attended, parts) {
 /**
  * @param {LoadedModel} model
  * @param {Attended} attended
- * @param {Parts} parts
+ * @param {WantedParts} parts
  * @returns {Promise<Uint8Array>} The arrays of the JSON under the same names; predictions as
  *   `prediction_index` [places], `prediction_ids` and `prediction_probabilities` [places, k].
  */
@@ -94,7 +94,7 @@ export async function attendedToNpz(model, attended, parts) {
 /**
  * @param {LoadedModel} model
  * @param {Attended} attended
- * @param {Parts} parts
+ * @param {WantedParts} parts
  */
 function tensorsOf({shape}, {tokens: {length: tokens}}, parts) {
   const perHead = [shape.layers, shape.heads, tokens];

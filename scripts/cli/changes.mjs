@@ -2,7 +2,7 @@
 
 import {BertscopeError} from '../../web/engine/errors.js';
 
-/** @import {Interventions, Part} from '../../web/engine/interventions.js' */
+/** @import {Interventions, ModelPart} from '../../web/engine/interventions.js' */
 
 /**
  * @typedef {object} ChangeValues
@@ -67,13 +67,13 @@ const indicesOf = (list, option) => listed(list).map((text) => indexOf(text, opt
 
 /**
  * @param {string} text A place, perhaps after the part of an encoder-decoder: `cross:3.1`.
- * @returns {{part: {part?: Part}, place: string}}
+ * @returns {{part: {part?: ModelPart}, place: string}}
  */
 function partOf(text) {
   const [, part, place] = /** @type {RegExpExecArray} */ (
     /^(?:(encoder|decoder|cross):)?(.*)$/s.exec(text)
   );
-  return {part: part ? {part: /** @type {Part} */ (part)} : {}, place};
+  return {part: part ? {part: /** @type {ModelPart} */ (part)} : {}, place};
 }
 
 /** @param {string} text @param {string} option */

@@ -6,7 +6,7 @@ import {pipeline} from 'node:stream/promises';
 import {BertscopeError} from '../../web/engine/errors.js';
 import {tell} from './stage.mjs';
 
-/** @typedef {Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>} Parts */
+/** @typedef {Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>} Chunks */
 
 /**
  * A name is to say what is in a file.
@@ -46,14 +46,14 @@ export async function checkOutput(path) {
 /**
  * Writes everything or nothing: the file gets its name when it is whole.
  * @param {string} path A symbolic link stays one.
- * @param {Parts} parts
+ * @param {Chunks} chunks
  */
-export async function writeFileWhole(path, parts) {
+export async function writeFileWhole(path, chunks) {
   const target = await realpath(path).catch(() => path);
   const partial = `${target}.${process.pid}.partial`;
   tell({partial});
   try {
-    await pipeline(Readable.from(parts), createWriteStream(partial));
+    await pipeline(Readable.from(chunks), createWriteStream(partial));
     await rename(partial, target);
   } catch (error) {
     await rm(partial, {force: true});
@@ -74,7 +74,7 @@ export function printable(text) {
   });
 }
 
-/** @param {Parts} parts */
-export async function writeStandardOutput(parts) {
-  await pipeline(Readable.from(parts), process.stdout, {end: false});
+/** @param {Chunks} chunks */
+export async function writeStandardOutput(chunks) {
+  await pipeline(Readable.from(chunks), process.stdout, {end: false});
 }

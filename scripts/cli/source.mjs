@@ -11,7 +11,7 @@ import {readZip} from '../../web/engine/files/zip.js';
 /** @import {ByteFile} from '../../web/engine/files/byte-file.js' */
 /** @import {Source} from '../../web/engine/files/model-sources.js' */
 
-/** In the project, and in the package, which has the model beside the scripts that load it. */
+/** The first is the place in the project, the second that in the package. */
 const DEFAULT_FOLDERS = ['../../web/models/default', '../../dist/lib'].map((folder) =>
   fileURLToPath(new URL(folder, import.meta.url)),
 );

@@ -69,8 +69,8 @@ export async function saying(where, action) {
 /** @param {string} argument Where a text was expected too. */
 async function isModel(argument) {
   if (argument.endsWith('.safetensors')) return true;
-  const found = await stat(argument).catch(() => null);
-  return found?.isDirectory() ?? false;
+  const stats = await stat(argument).catch(() => null);
+  return stats?.isDirectory() ?? false;
 }
 
 /**

@@ -12,8 +12,8 @@ export async function readReference() {
   const kept = new URL('build/reference.json', root);
   const sources = hashOfSources();
   try {
-    const found = JSON.parse(readFileSync(kept, 'utf8'));
-    if (found.sources === sources) return found.reference;
+    const stored = JSON.parse(readFileSync(kept, 'utf8'));
+    if (stored.sources === sources) return stored.reference;
   } catch {
     // Nothing is kept yet, or the file cannot be read.
   }

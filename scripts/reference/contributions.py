@@ -18,8 +18,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from albert import AlbertLayer, AlbertModel
 from bert import Bert, Layer, Trace
-from families import AlbertLayer, AlbertModel, DistilLayer
+from distilbert import DistilLayer
 
 
 @dataclass

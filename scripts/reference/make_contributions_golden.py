@@ -37,7 +37,7 @@ import safetensors_io
 from bert import Trace
 from checkpoint import load_model
 from contributions import SHARES, class_head, decompx, layers_of, shares, vector_parts, word_head
-from families import RobertaAlone
+from roberta import RobertaAlone
 
 WORD_TOKEN = 4
 WORD_ID = 7

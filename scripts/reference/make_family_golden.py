@@ -22,21 +22,14 @@ import torch
 from torch import Tensor, nn
 
 import safetensors_io
+from albert import AlbertForPreTraining
 from bert import Trace
 from checkpoint import save_model
-from families import (
-    AlbertForPreTraining,
-    DistilBertForMaskedLM,
-    DistilBertForSequenceClassification,
-    ElectraForMaskedLM,
-    ElectraForPreTraining,
-    FamilyConfig,
-    FamilyModel,
-    RobertaAlone,
-    RobertaForMaskedLM,
-    RobertaForSequenceClassification,
-)
+from distilbert import DistilBertForMaskedLM, DistilBertForSequenceClassification
+from electra import ElectraForMaskedLM, ElectraForPreTraining
+from families import FamilyConfig, FamilyModel
 from make_golden import VOCABULARY
+from roberta import RobertaAlone, RobertaForMaskedLM, RobertaForSequenceClassification
 from small_tokenizers import byte_level_bpe, unigram
 
 WORDPIECE = {"vocab.txt": "".join(f"{token}\n" for token in VOCABULARY)}

@@ -165,7 +165,7 @@ bool AttentionFlow::advance(std::size_t node) {
   const std::size_t token = node % tokens_;
   const std::span<const std::uint32_t> distances = distances_.span();
   const auto nearer = distances[node] - 1;
-  // First down, the token's own passage before its neighbours'; then back up.
+  // Paths first go down, by the token's own passage before its neighbours'; then back up.
   std::uint32_t& next = next_.span()[node];
   if (level == 0) next = std::max(next, static_cast<std::uint32_t>(tokens_));
   const std::size_t arcs = level + 1 < levels_ ? 2 * tokens_ : tokens_;

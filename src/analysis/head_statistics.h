@@ -66,7 +66,7 @@ inline constexpr float kNamedFrom = 0.4f;
 inline constexpr float kSameWordFrom = 0.3f;
 inline constexpr float kBroadFrom = 0.85f;
 
-// As JavaScript sees them, e.g. "sameWord".
+// Returns the name that JavaScript uses, such as "sameWord".
 std::string_view nameOf(HeadStatistic statistic);
 std::string_view nameOf(HeadName name);
 
@@ -95,7 +95,7 @@ class HeadStatistics {
     HeadName name() const;
 
    private:
-    // Zero in a fresh matrix.
+    // Both are zero in a fresh matrix.
     std::array<double, kHeadStatisticCount> sums_;
     std::array<std::size_t, kHeadStatisticCount> counts_;
   };

@@ -19,7 +19,7 @@ Error outOfMemory(std::string_view where, std::string_view what = "its numbers")
 // kInvalidWeights: `found`, which is not finite, in a row and column of `where`.
 Error notFinite(std::string_view where, std::size_t row, std::size_t col, float found);
 
-// With six decimals at most. std::to_string would bring all of printf into the WebAssembly. A
+// Writes at most six decimals. std::to_string would bring all of printf into the WebAssembly. A
 // number beyond 9e12 is only said to be so.
 std::string numberText(double number);
 

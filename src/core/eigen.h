@@ -31,7 +31,7 @@ auto asEigen(MatrixView<T> view) {
       view.data, index(view.rows), index(view.cols), Eigen::OuterStride<>(index(view.stride)));
 }
 
-// As a row vector.
+// Maps a span as a row vector.
 template <typename T>
 auto asEigen(std::span<T> row) {
   return EigenMap<T, 1, Eigen::Stride<0, 0>>(row.data(), static_cast<Eigen::Index>(row.size()));

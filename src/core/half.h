@@ -14,7 +14,7 @@ inline float fromBfloat16(std::uint16_t bits) {
   return floatFromBits(static_cast<std::uint32_t>(bits) << 16);
 }
 
-// IEEE 754 binary16, subnormals, infinities and NaN included.
+// Widens an IEEE 754 binary16, which may be subnormal, infinite or NaN.
 inline float fromFloat16(std::uint16_t bits) {
   const std::uint32_t sign = static_cast<std::uint32_t>(bits & 0x8000u) << 16;
   const std::uint32_t exponent = (bits >> 10) & 0x1fu;

@@ -61,7 +61,7 @@ class Matrix {
 
  public:
   Matrix() = default;
-  // For sizes that validation keeps small, and for tests: aborts when there is no room.
+  // Aborts when there is no room: use it for sizes that validation keeps small, and in tests.
   Matrix(std::size_t row_count, std::size_t col_count) {
     if (!tryResize(row_count, col_count)) std::abort();
   }

@@ -48,7 +48,7 @@ template <std::size_t kRows, typename Step>
   }
 }
 
-// Tiles of kRows rows, and of fewer for the rest.
+// Multiplies by tiles of kRows rows, and the rest by smaller ones.
 template <typename Step, std::size_t kRows, std::size_t... kFewer>
 inline void multiplyTiles(Step step, const float* a, std::size_t a_stride, std::size_t rows,
                           const float* columns, std::size_t depth, bool adds, float* out,

@@ -41,8 +41,8 @@ static_assert(PackedColumns::kSize >= kDenseSlice * kDenseColumns);
 
 // Fewer rows read a column too rarely for a copy of it to be worth while.
 constexpr std::size_t kLeastRowsToPack = 24;
-// So many results stay in a small second-level cache; but fewer rows would not pay for packing the
-// columns for them alone.
+// This number of results stays in a small second-level cache; but fewer rows would not pay for
+// packing the columns for them alone.
 constexpr std::size_t kFetched = 1 << 15;
 constexpr std::size_t kLeastRowsToFetch = 64;
 // The most columns that are packed at once, so that a slice of the depth is not too short.

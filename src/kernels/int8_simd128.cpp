@@ -78,7 +78,7 @@ void multiplyRows(std::size_t count, Arguments... arguments) {
   }
 }
 
-// As many tiles as the rows need, of equal height.
+// Divides the rows into as few tiles as possible, of equal height.
 void multiplyStrip(const std::int16_t* rows, std::size_t stride, std::size_t row_count,
                    std::size_t depth, const std::int8_t* strip, bool starts, std::int32_t* out) {
   WidenedGroup widened[kSliceDepth / kPanelDepth];

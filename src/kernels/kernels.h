@@ -48,7 +48,7 @@ inline constexpr std::size_t panelCount(std::size_t channels) {
   return (channels + kPanelColumns - 1) / kPanelColumns;
 }
 
-// Where the weight of `channel` at `k` lies in panels of this depth that follow each other.
+// The place of the weight of `channel` at `k` in consecutive panels of this depth.
 inline constexpr std::size_t panelIndex(std::size_t channel, std::size_t k, std::size_t depth) {
   const std::size_t padded = paddedDepth(depth);
   const std::size_t panel = channel / kPanelColumns * padded * kPanelColumns;

@@ -62,7 +62,7 @@ inline void multiplyRows(std::size_t count, Dot dot, Arguments... arguments) {
   multiplyTile<kRows>(dot, arguments...);
 }
 
-// As many tiles as the rows need, of equal height: 13 rows are 5 + 4 + 4, not 6 + 6 + 1.
+// Divides the rows into as few tiles as possible, of equal height: 13 are 5 + 4 + 4, not 6 + 6 + 1.
 template <typename Dot>
 inline void multiplyStrip(Dot dot, const std::byte* activations, std::size_t stride_bytes,
                           std::size_t rows, std::size_t depth, const std::int8_t* strip,

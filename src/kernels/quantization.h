@@ -32,7 +32,7 @@ inline QuantizationRange quantizationRange(float min, float max) {
   min = std::min(min, 0.0f);
   max = std::max(max, 0.0f);
   const float scale = (max - min) / 255.0f;
-  // An all-zero row, or one so small that 1 / scale overflows.
+  // The row is all zero, or so small that 1 / scale would overflow.
   if (!(scale > 1e-35f)) return {{1.0f, 0}, 0.0f};
   const float zero_point = std::nearbyint(kMinLevel - min / scale);
   return {{scale, static_cast<std::int32_t>(clampLevel(zero_point))}, 1.0f / scale};

@@ -45,7 +45,7 @@ void multiplyPanel(const std::byte* activations, std::size_t stride_bytes, std::
   }
 }
 
-// Where the vectors of four end. Values behind them are summed one by one.
+// The number of values in whole vectors of four. Those behind them are summed one by one.
 std::size_t vectorsEnd(std::size_t count) { return count / 4 * 4; }
 
 // The sum of a vector's lanes.
@@ -100,7 +100,7 @@ void multiplyColumns(const float* a, std::size_t a_stride, std::size_t rows, con
   }
 }
 
-// Even and odd powers apart.
+// Sums even and odd powers apart.
 template <std::size_t kCount>
 float polynomial(float x, const std::array<float, kCount>& coefficients) {
   const float x2 = x * x;

@@ -7,7 +7,7 @@
 namespace bertscope::lab {
 namespace {
 
-// BERT's value; the layers use PyTorch's.
+// This value is BERT's; the layers use PyTorch's.
 constexpr float kEmbeddingEpsilon = 1e-12f;
 
 // Before the sums and norms around a block, of which no layer makes more than seven.

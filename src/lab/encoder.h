@@ -24,7 +24,7 @@ struct LayerOptions {
   AttentionOptions attention;
 };
 
-// Everything [batch, tokens, hidden] unless it says otherwise.
+// Every tensor is [batch, tokens, hidden] unless its comment says otherwise.
 struct EncoderLayerSteps {
   std::optional<Tensor> attention_input;     // pre: the normed input
   MultiHead attention;                       // part 0 of the seed

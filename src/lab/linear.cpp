@@ -13,8 +13,8 @@ namespace {
 
 constexpr float kEndOfIds = 0x1p24f;  // below it float32 represents every whole number
 
-// So many products are summed in float32, and these sums in double: the vectors of a trained model
-// have numbers so large that a longer sum would lose the digits of the others.
+// This number of products is summed in float32, and these sums in double: the vectors of a trained
+// model have numbers so large that a longer sum would lose the digits of the others.
 constexpr std::size_t kSummedInFloat = 32;
 
 }  // namespace

@@ -17,7 +17,7 @@ class RandomLayers {
                                                   std::uint64_t seed);
 
  private:
-  // 32 MiB of weights: ten layers of an encoder 256 wide.
+  // These are 32 MiB of weights, or ten layers of an encoder 256 wide.
   static constexpr std::size_t kMaxKept = std::size_t{1} << 23;
 
   struct Kept {

@@ -21,7 +21,7 @@ inline constexpr std::uint64_t kMaxElements = std::uint64_t{1} << 24;
 
 std::uint64_t elementCount(const Shape& shape);  // saturates far above kMaxElements
 
-// Errors: kOutOfMemory unless there is room for so many numbers more.
+// Errors: kOutOfMemory unless there is room for this number of floats more.
 Status checkRoom(const std::string& what, std::uint64_t numbers);
 
 // Before a tensor of this shape is made. Errors: kInvalidInput for a shape without dimensions, a
@@ -56,7 +56,7 @@ class Tensor {
   std::vector<float> data_;
 };
 
-// [batch, tokens, features] and the like. Errors: kShapeMismatch.
+// Checks a rank, such as that of [batch, tokens, features]. Errors: kShapeMismatch.
 Status checkRank(const std::string& what, const Tensor& tensor, const std::string& dimensions,
                  std::size_t lowest, std::size_t highest);
 

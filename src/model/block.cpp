@@ -82,7 +82,7 @@ void Block::projectShared(const Linear& linear, MatrixView<float> out) const {
   if (sharing == 1) return;
   for (std::size_t r = 0; r < out.rows; ++r) {
     float* const row = out.row(r).data();
-    // From the last head on, so that none is overwritten before it was read.
+    // The last head comes first, so that none is overwritten before it is read.
     for (std::size_t head = config_.heads; head-- > 1;) {
       std::copy_n(row + head / sharing * head_dim, head_dim, row + head * head_dim);
     }

@@ -33,7 +33,7 @@ void addRow(std::span<float> sum, std::span<const float> row);
 void normalizeRows(MatrixView<const float> rows, const LayerNorm& norm, const ModelConfig& config,
                    const kernels::KernelSet& kernels, MatrixView<float> out);
 
-// Where rows stand in their texts: the first one at `first`, and each text has `tokens` rows.
+// The places of rows in their texts: the first row is at `first`, and each text has `tokens` rows.
 struct Places {
   std::size_t first;
   std::size_t tokens;

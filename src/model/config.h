@@ -11,7 +11,7 @@
 
 namespace bertscope {
 
-// Whose names the tensors of a checkpoint carry. In all else a family is facts of ModelConfig.
+// The family whose names the tensors of a checkpoint have. ModelConfig says all else of a family.
 enum class Family {
   kBert,
   kDistilBert,  // Sanh et al. 2019
@@ -46,7 +46,7 @@ struct ModelConfig {
   kernels::Activation word_head_activation = kernels::Activation::kGelu;
   // The sequence classifier reads the pooler; if false, a dense layer of its own.
   bool pooled_classifier = true;
-  // Follows that dense layer; tanh if there is no value.
+  // The activation after that dense layer; tanh if there is no value.
   std::optional<kernels::Activation> classifier_activation = std::nullopt;
   // The masked-LM decoder is the word embeddings, even if a checkpoint holds another decoder.
   bool tie_word_embeddings = true;
@@ -65,21 +65,21 @@ struct ModelConfig {
   bool linear_bias = true;  // of all linear maps but the decoder of words
   // Queries, keys and values have biases, even if no other linear map has.
   bool projection_bias = false;
-  // So many heads have keys and values of their own, each shared by as many consecutive heads
+  // The number of heads with keys and values of their own, each shared by as many consecutive heads
   // (Ainslie et al. 2023, "GQA"); 0: every head has.
   std::size_t key_value_heads = 0;
   // Half of the intermediate values are activated, and multiplied by the other half (Shazeer 2020,
   // "GLU Variants Improve Transformer").
   bool is_gated = false;
-  // What multiplies has a linear map of its own, instead of the second half of a common one.
+  // These factors come from a linear map of their own, instead of the second half of a common one.
   bool own_gate = false;
   // Queries and keys are rotated by their positions (Su et al. 2021), by powers of these numbers in
   // layers that see the whole text, and in local ones. 0: the model has learned positions.
   float rotary_base = 0;
   float local_rotary_base = 0;
-  // So many of a head's numbers are rotated, the first ones; 0: all.
+  // How many of a head's numbers are rotated, from the first on; 0: all.
   std::size_t rotary_width = 0;
-  // Rotations are so much slower, for longer texts than a model first learned with. If these had
+  // Rotations are slower by this factor, for texts longer than those of the training. If these had
   // `rotary_trained` tokens, that holds of numbers that turn around fewer than `rotary_low` times
   // in one of them, not of those that do so more than `rotary_high` times, and partly between
   // (Llama 3.1); 0: it holds of all (Chen et al. 2023, "Position Interpolation").
@@ -87,8 +87,8 @@ struct ModelConfig {
   float rotary_trained = 0;
   float rotary_low = 0;
   float rotary_high = 0;
-  // Local layers see so many tokens on each side. Every n-th layer, from the first on, sees all; 1:
-  // there are no local layers.
+  // The number of tokens that local layers see on each side. Every n-th layer, from the first on,
+  // sees the whole text; 1: there are no local layers.
   std::size_t window = 0;
   std::size_t global_every = 1;
   // No token attends to a later one.
@@ -118,7 +118,7 @@ struct ModelConfig {
   std::size_t keyValueWidth() const { return keyValueHeads() * headDim(); }
   std::size_t embeddingWidth() const { return embedding_size ? embedding_size : hidden_size; }
   std::size_t layerGroups() const { return layer_groups ? layer_groups : layers; }
-  // The first map of the feed-forward network gives so many numbers a token.
+  // The number of outputs of the first map of the feed-forward network, for each token.
   std::size_t intermediateWidth() const { return (is_gated ? 2 : 1) * intermediate_size; }
   bool isLocal(std::size_t layer) const { return layer % global_every != 0; }
   // Whether the weights hold a table of positions.

@@ -28,7 +28,7 @@ struct Workspace {
                              const kernels::KernelSet& kernels);
 };
 
-// Const once built: the same encoder serves any number of traces.
+// It does not change once built: the same encoder serves any number of traces.
 class Encoder {
  public:
   // Both are borrowed.

@@ -11,7 +11,7 @@
 namespace bertscope {
 namespace {
 
-// Far below any score, yet finite, because softmax subtracts from it.
+// This is far below any score, yet finite, because softmax subtracts from it.
 constexpr float kExcludedScore = -1e30f;
 
 // Sets the columns of these keys.

@@ -15,7 +15,7 @@
 
 namespace bertscope {
 
-// What passes over texts of as many tokens can take over from a pass. Session::keep() makes it.
+// The rows of a pass that others over as many tokens can take over. Session::keep() makes it.
 struct KeptPass {
   std::size_t tokens = 0;
   Matrix<float> hidden;        // [(layers + 1) * tokens, hidden_size]; indices as in Trace

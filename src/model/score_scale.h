@@ -11,7 +11,7 @@ enum class ScoreScale {
   kNone,    // 1
 };
 
-// As JavaScript names them: "hidden", "none"; every other name means kHead.
+// Reads JavaScript's names "hidden" and "none"; every other name means kHead.
 inline ScoreScale scoreScaleFromName(std::string_view name) {
   return name == "hidden" ? ScoreScale::kHidden
          : name == "none" ? ScoreScale::kNone

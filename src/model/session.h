@@ -129,7 +129,7 @@ class Session {
 
   // Sizes the workspace for rows of a layer. Errors: kOutOfMemory.
   Status reserve(std::size_t rows);
-  // Before a step of a shared layer. Errors: as the steps.
+  // Call it before each step of a shared layer. Errors: as the steps.
   Status prepare(Rows rows);
   // Names what keeps the rows of the pass from being shared; empty if nothing does.
   std::string whyNotShared() const;
@@ -138,7 +138,7 @@ class Session {
   Status checkNext(std::size_t layer) const;
   // How many layers have these vectors.
   std::size_t layersWith(Vectors vectors) const;
-  // What is read is there in `layers` layers. Errors: kOutOfRange; kNotAvailable.
+  // Checks indices of what `layers` layers have. Errors: kOutOfRange; kNotAvailable.
   Status checkHead(std::size_t sequence, std::size_t layer, std::size_t head,
                    std::size_t layers) const;
   Status checkHidden(std::size_t sequence, std::size_t index) const;

@@ -66,7 +66,7 @@ std::string canonicalTensorName(Family family, std::string_view name) {
   if (name.starts_with(names.prefix)) {
     canonical.replace(0, names.prefix.size(), kPrefix);
   } else {
-    // Saved from a bare model, such as BertModel.
+    // The tensors of a bare model, such as BertModel, lack the prefix.
     for (const std::string_view part : names.parts) {
       if (name.starts_with(part)) canonical.insert(0, kPrefix);
     }

@@ -47,7 +47,7 @@ class Trace {
   std::size_t rows() const { return sequences() * tokens_; }
   std::size_t length(std::size_t sequence) const { return lengths()[sequence]; }
   std::span<const std::size_t> lengths() const { return lengths_.span(); }
-  // Those of a sequence without its padding.
+  // The ids and types of a sequence, without its padding.
   std::span<const std::int32_t> ids(std::size_t sequence) const {
     return ids_.row(sequence).first(length(sequence));
   }

@@ -28,7 +28,7 @@ struct Embeddings {
   Linear projection;          // [hidden, width]; empty when the width is the hidden size
 };
 
-// With which a layer of a decoder looks into the text of an encoder.
+// The part of a decoder's layer that looks into the text of an encoder.
 struct CrossAttention {
   Linear query, key, value;  // [hidden, hidden]
   Linear output;             // [hidden, hidden]

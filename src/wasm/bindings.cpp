@@ -50,7 +50,7 @@ class Kernels {
 
   std::string name() const { return set_.name; }
   const kernels::KernelSet& set() const { return set_; }
-  // For the benchmark: the integer product alone, as its index in the table.
+  // Returns the integer product's index in the table, for the benchmark.
   std::uintptr_t multiplyPanel() const {
     return reinterpret_cast<std::uintptr_t>(set_.multiplyPanel);
   }
@@ -178,7 +178,7 @@ class Model {
                           : failure(id_vector.error());
   }
 
-  // A model on the same weights.
+  // Returns another model on the same weights.
   std::unique_ptr<Model> sibling() const {
     if (!session_) return nullptr;
     return std::unique_ptr<Model>(new Model(kernels_, session_->sibling()));
@@ -190,7 +190,7 @@ class Model {
     const auto length = toTypedLength("the text to look into", hidden);
     if (!length.ok()) return failure(length.error());
     const std::size_t width = session_->weights().config.hidden_size;
-    // What does not fill rows is refused as one row of another width.
+    // Numbers that do not fill rows are refused as one row of another width.
     const bool is_whole = length.value() % width == 0;
     Matrix<float> rows;
     if (!rows.tryResize(is_whole ? length.value() / width : 1, is_whole ? width : length.value())) {

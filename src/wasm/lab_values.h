@@ -21,7 +21,7 @@ ScoreScale toScale(const emscripten::val& name);
 Axis toAxis(const emscripten::val& name);
 Positions toPositions(const emscripten::val& name);
 
-// `what` names it in an error. Errors: as Tensor::create.
+// `what` names the tensor in errors. Errors: as Tensor::create.
 Result<Tensor> toTensor(const char* what, const emscripten::val& tensor);
 // Null, or a tensor as mask() takes it.
 Result<std::optional<Tensor>> toKeep(const emscripten::val& keep);

@@ -25,7 +25,7 @@ inline emscripten::val failureOrNull(const Status& status) {
 
 // object[name], or undefined where `object` is null or undefined.
 emscripten::val field(const emscripten::val& object, const char* name);
-// NaN for anything but a number.
+// Returns NaN for anything but a number.
 double toNumber(const emscripten::val& value);
 // A string, a number or null as JavaScript prints it, and the type of anything else.
 std::string toText(const emscripten::val& value);

@@ -8,7 +8,7 @@ import {range} from '../../web/attention/range.js';
 import {jsonFile, npzFile} from '../../web/export/data-files.js';
 import {tries} from '../support/tries.js';
 
-/** @import {Parts} from '../../web/attention/import-attention.js' */
+/** @import {SnapshotParts} from '../../web/attention/import-attention.js' */
 /** @import {Snapshot} from '../../web/attention/snapshot.js' */
 
 /** Sends what a worker reads from a file to the page. @param {Uint8Array} bytes */
@@ -17,7 +17,7 @@ function readElsewhere(bytes) {
   return unpackParts(structuredClone(packed, {transfer: buffersOf(packed)}));
 }
 
-/** What a view can ask of snapshots, as plain data. @param {Parts} parts @returns {unknown} */
+/** What a view can ask of snapshots, as plain data. @param {SnapshotParts} parts @returns {unknown} */
 const contentOf = (parts) =>
   Object.entries(parts).map(([name, snapshot]) => {
     const {attention, vectors, has, before, ...plain} = snapshot;

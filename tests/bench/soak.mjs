@@ -13,7 +13,7 @@ import {fromRoot} from './process.mjs';
 /** @typedef {{wasm_bytes: number, page_heap_bytes: number, worker_heap_bytes: number}} Memory */
 
 const MODEL = 'web/models/default/bertscope-default.safetensors';
-/** So many keystrokes come first, since buffers and caches grow until they have met long texts. */
+/** The number of keystrokes before the measured ones: buffers and caches grow until they have met long texts. */
 const WARM_UP = 2000;
 const LIMITS = {wasm_bytes: 0, heap_bytes: 5e6};
 

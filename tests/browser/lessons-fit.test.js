@@ -18,9 +18,9 @@ const beyondWindow = (page) =>
     const bar = /** @type {Element} */ (document.querySelector('.stepping'));
     const {top} = bar.getBoundingClientRect();
     /** @type {string[]} */
-    const found = [];
+    const overflows = [];
     const {scrollHeight} = document.documentElement;
-    if (scrollHeight > innerHeight) found.push(`the page: ${scrollHeight - innerHeight} px`);
+    if (scrollHeight > innerHeight) overflows.push(`the page: ${scrollHeight - innerHeight} px`);
     const look = (/** @type {ParentNode} */ root) => {
       for (const each of root.querySelectorAll('*')) {
         if (!each.checkVisibility({visibilityProperty: true})) continue;
@@ -29,16 +29,17 @@ const beyondWindow = (page) =>
         if (each.matches('.scroller, .neuron-scroller')) continue;
         const scrolls = /auto|scroll/.test(getComputedStyle(each).overflowY);
         const below = each.scrollHeight - each.clientHeight;
-        if (scrolls && below > 2) found.push(`${each.className || each.localName}: ${below} px`);
+        if (scrolls && below > 2)
+          overflows.push(`${each.className || each.localName}: ${below} px`);
       }
     };
     const step = /** @type {Element} */ (document.querySelector('article'));
     for (const column of step.children) {
       const below = column.getBoundingClientRect().bottom - top;
-      if (below > 0.5) found.push(`${column.className}: ${below} px under the bar`);
+      if (below > 0.5) overflows.push(`${column.className}: ${below} px under the bar`);
     }
     look(step);
-    return found;
+    return overflows;
   });
 
 const window_px = {width: 1440, height: 900};

@@ -172,9 +172,9 @@ row(
   'a table names the model’s heads for previous, next, itself, same word, [SEP] and [CLS]',
   'reading-heads/own-heads',
   async () => {
-    const found = page.locator('.facts tr');
-    assert.equal(await found.count(), 6);
-    const [previous, next] = await found.locator('.number').allTextContents();
+    const rows = page.locator('.facts tr');
+    assert.equal(await rows.count(), 6);
+    const [previous, next] = await rows.locator('.number').allTextContents();
     assert.ok(Number(previous) > 0.4 && Number(next) > 0.4);
     await page.getByRole('radio', {name: 'Next token'}).check();
     await waitForTensor('all heads', (data) => Math.max(...data).toFixed(3) === next.trim());

@@ -24,7 +24,7 @@ import {someHostileTexts} from './hostile-texts.js';
 
 const path = (/** @type {string} */ name) => fileURLToPath(new URL(name, import.meta.url));
 
-/** So many texts are in one picture, and in the documents that are made of it. */
+/** The number of texts in one picture, and in the documents that are made of it. */
 const AT_ONCE = 100;
 
 /** Notes what hostile texts do in a document: scripts that run, and what the document asks for or may not ask for. */

@@ -72,7 +72,7 @@ struct Levels {
   std::vector<std::int32_t> above_zero;  // level - zero point
 };
 
-// Read back by one weight of 1 at a time.
+// The rows are read back by one weight of 1 at a time.
 Levels levelsOf(const KernelSet& kernels, const std::vector<float>& row) {
   const std::size_t depth = paddedDepth(row.size());
   Matrix<std::byte> quantized(1, (depth * kernels.activation_bytes + 63) / 64 * 64);

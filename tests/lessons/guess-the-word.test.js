@@ -23,9 +23,9 @@ test('the model guesses “she” from “girl”, and the head that looks there
   assert.equal(guesses[0].token, 'she');
   assert(guesses[0].probability > 0.5);
 
-  const {found, word} = await compute('looking');
+  const {informative, word} = await compute('looking');
   assert.equal(word, 'girl');
-  assert(found && found.share > 0.4);
+  assert(informative && informative.share > 0.4);
 
   const {guesses: before, after} = await compute('without');
   assert.equal(before[0].token, 'she');
@@ -54,23 +54,23 @@ test('in a sentence of the reader’s, the other word is one that the model find
 
 test('the head that is found looks from the blank at a word most of all', async () => {
   const text = 'The fish swam in the [MASK].';
-  const {found} = await compute('looking', {sentences: [text]});
-  assert(found);
+  const {informative} = await compute('looking', {sentences: [text]});
+  assert(informative);
   const result = await model.attend(text);
   const size = result.tokens.length;
   const blank = result.tokens.indexOf('[MASK]');
-  const weights = await result.attention(found.layer, found.head);
+  const weights = await result.attention(informative.layer, informative.head);
   const row = weights.slice(blank * size, (blank + 1) * size);
-  assert.equal(found.share, Math.max(...row));
-  assert.equal(row.indexOf(found.share), found.key);
-  assert.match(result.tokens[found.key], /^[a-z]+$/);
+  assert.equal(informative.share, Math.max(...row));
+  assert.equal(row.indexOf(informative.share), informative.key);
+  assert.match(result.tokens[informative.key], /^[a-z]+$/);
 });
 
 test('a sentence without a blank is no failure', async () => {
   assert.deepEqual((await compute('missing', {sentences: ['The girl was tired.']})).guesses, []);
-  assert.equal((await compute('looking', {sentences: ['The girl was tired.']})).found, null);
-  assert.equal((await compute('without', {sentences: ['The girl was tired.']})).found, null);
-  assert.equal((await compute('swapped', {sentences: ['The girl was tired.']})).found, null);
+  assert.equal((await compute('looking', {sentences: ['The girl was tired.']})).informative, null);
+  assert.equal((await compute('without', {sentences: ['The girl was tired.']})).informative, null);
+  assert.equal((await compute('swapped', {sentences: ['The girl was tired.']})).informative, null);
 });
 
 test('a whole word is exchanged where its token stands, whatever its spelling', async () => {

@@ -23,7 +23,7 @@ const EMBEDDED = 'https://page.example/default.safetensors';
 const KEPT = 'hub:someone/kept';
 const NEW = 'hub:someone/new';
 const UNWANTED = 'hub:someone/unwanted';
-/** Every call must settle so many seconds after the last fault. */
+/** The number of seconds after the last fault in which every call must settle. */
 const MOST_SECONDS = 30;
 
 const quantized = join((await loadGolden('odd-sizes', 'int8')).quantizedFile());

@@ -13,7 +13,7 @@ const config = JSON.parse(header.__metadata__['config.json']);
 export const embedded = Object.freeze({
   path,
   layers: /** @type {number} */ (config.num_hidden_layers),
-  /** In each layer. */
+  /** The number of heads in each layer. */
   heads: /** @type {number} */ (config.num_attention_heads),
   hidden: /** @type {number} */ (config.hidden_size),
   headWidth: config.hidden_size / config.num_attention_heads,

@@ -38,7 +38,7 @@ IsNear isRelativelyNear(const Numbers& expected, double tolerance) {
   return {{expected.begin(), expected.end()}, tolerance, IsNear::Tolerance::kRelative};
 }
 
-// Row after row.
+// Copies the values of all rows, row after row.
 inline std::vector<float> valuesOf(MatrixView<const float> rows) {
   std::vector<float> values;
   for (std::size_t r = 0; r < rows.rows; ++r) {

@@ -2,13 +2,13 @@ import {namedToken} from './byte-level-tokens.js';
 import {strings} from '../strings/index.js';
 import {liveStrings} from '../strings/live.js';
 
-/** @import {Part} from '../engine/interventions.js' */
+/** @import {ModelPart} from '../engine/interventions.js' */
 /** @import {Change, HeadPlace} from './interventions.js' */
 
 /**
  * Lists the tokens on one side of a part, or of the text if there is only one.
  *
- * @typedef {(side: 'query' | 'key', part?: Part) => readonly string[]} TokensOf
+ * @typedef {(side: 'query' | 'key', part?: ModelPart) => readonly string[]} TokensOf
  */
 
 const {changes: words} = liveStrings;

@@ -2,7 +2,7 @@ import {importAttention} from './import-attention.js';
 import {readNpz} from './npz-reader.js';
 import {SnapshotError} from './snapshot.js';
 
-/** @import {Hints, Parts} from './import-attention.js' */
+/** @import {Hints, SnapshotParts} from './import-attention.js' */
 
 /** The largest models have a few thousand. The numbers of layers and heads in a file may claim any count. */
 const mostHeads = 2 ** 14;
@@ -13,7 +13,7 @@ const mostJsonBytes = 2 ** 29 - 25;
 /**
  * @param {Uint8Array} bytes  the content of a JSON or NPZ file
  * @param {Hints} [hints]
- * @returns {Parts}
+ * @returns {SnapshotParts}
  */
 export function importFile(bytes, hints) {
   const parts = partsOf(bytes, hints);
@@ -21,7 +21,7 @@ export function importFile(bytes, hints) {
   return parts;
 }
 
-/** @param {Parts} parts */
+/** @param {SnapshotParts} parts */
 function checkHeads(parts) {
   for (const {layers, heads, before} of Object.values(parts)) {
     if (!(layers * heads <= mostHeads)) {
@@ -33,7 +33,7 @@ function checkHeads(parts) {
   }
 }
 
-/** @param {Uint8Array} bytes @param {Hints} [hints] @returns {Parts} */
+/** @param {Uint8Array} bytes @param {Hints} [hints] @returns {SnapshotParts} */
 function partsOf(bytes, hints) {
   const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b;
   if (isZip) return importAttention(readNpz(bytes), hints);

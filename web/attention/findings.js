@@ -86,7 +86,7 @@ export class Findings {
   #weights;
   /** The head that has it. @type {{layer: number, head: number}[]} */
   #heads = [];
-  /** What `partnerIn` finds, by head. @type {Map<string, Record<TokenRef['side'], Partners>>} */
+  /** The partners that `partnerIn` looks up, by head. @type {Map<string, Record<TokenRef['side'], Partners>>} */
   #partners = new Map();
 
   /** @param {Snapshot} snapshot  of self-attention; its matrices are not read */
@@ -128,9 +128,9 @@ export class Findings {
    * @returns {{index: number, weight: number} | null}  null if the head is not there or the text has no other word
    */
   partnerIn(layer, head, {side, index}) {
-    const found = this.#partners.get(`${layer}.${head}`)?.[side];
-    const weight = found?.weights[index] ?? 0;
-    return found && weight > 0 ? {index: found.indices[index], weight} : null;
+    const partners = this.#partners.get(`${layer}.${head}`)?.[side];
+    const weight = partners?.weights[index] ?? 0;
+    return partners && weight > 0 ? {index: partners.indices[index], weight} : null;
   }
 
   /**

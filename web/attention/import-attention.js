@@ -1,9 +1,21 @@
 import {MAX_DRAWN, shorten} from '../engine/json.js';
+import {
+  aboutOf,
+  byteLevelOf,
+  isOurs,
+  isTensor,
+  listOf,
+  numberOf,
+  offsetsOf,
+  specialOf,
+  typesOf,
+} from './file-fields.js';
 import {atHeadNumbers, headNumbersOf, presentHeads} from './missing-heads.js';
 import {SnapshotError, createSnapshot, snapshotFormat} from './snapshot.js';
 import {numberArrayOf} from './numbers-of-lists.js';
 
-/** @import {About, Offset, Snapshot, VectorKind} from './snapshot.js' */
+/** @import {Fields} from './file-fields.js' */
+/** @import {Snapshot, VectorKind} from './snapshot.js' */
 /** @import {Places} from './missing-heads.js' */
 /** @import {NumberArray} from './numbers-of-lists.js' */
 
@@ -13,13 +25,11 @@ import {numberArrayOf} from './numbers-of-lists.js';
  * three such arrays.
  *
  * @typedef {'all' | 'encoder' | 'decoder' | 'cross'} PartName
- * @typedef {Partial<Record<PartName, Snapshot>>} Parts  the snapshots that a file holds, in this order
+ * @typedef {Partial<Record<PartName, Snapshot>>} SnapshotParts  the snapshots that a file holds, in this order
  *
  * @typedef {object} Hints  what the reader says of self-attention; it replaces what the file says
  * @property {readonly string[]} [tokens]
  * @property {number | null} [sentenceB]  index of the first token of sentence B
- *
- * @typedef {Record<string, unknown>} Fields  the tensors, lists and numbers of a file by name
  */
 
 /** More tokens cannot be drawn in reasonable time. */
@@ -34,7 +44,7 @@ const attentionNames = ['attentions', 'attention', 'attn', 'weights'];
 /**
  * @param {unknown} data  the fields of a file, or the attention alone
  * @param {Hints} [hints]
- * @returns {Parts}
+ * @returns {SnapshotParts}
  */
 export function importAttention(data, hints = {}) {
   const fields = fieldsOf(data);
@@ -52,7 +62,7 @@ function fieldsOf(data) {
 /**
  * @param {Fields} fields
  * @param {Hints} [hints]
- * @returns {Parts}
+ * @returns {SnapshotParts}
  */
 function aboutParts(fields, hints = {}) {
   checkFormat(fields);
@@ -67,7 +77,7 @@ function aboutParts(fields, hints = {}) {
  * another program, `before` may mean anything, so it is ignored.
  *
  * @param {Fields} fields
- * @returns {Parts | undefined}
+ * @returns {SnapshotParts | undefined}
  */
 function beforeOf({before, ...fields}) {
   const prefix = 'before_';
@@ -83,15 +93,10 @@ function beforeOf({before, ...fields}) {
   }
 }
 
-/** @param {Fields} fields */
-function isOurs({format}) {
-  return format === snapshotFormat.format;
-}
-
 /**
  * @param {Fields} fields
  * @param {Hints} hints
- * @returns {Parts}
+ * @returns {SnapshotParts}
  */
 function partsOf(fields, hints) {
   const {encoder_attention: encoder, decoder_attention: decoder, cross_attention: cross} = fields;
@@ -100,7 +105,7 @@ function partsOf(fields, hints) {
     return keys ? {cross: savedCross(fields, keys)} : {all: selfAttention(fields, hints)};
   }
 
-  /** @type {Parts} */
+  /** @type {SnapshotParts} */
   const parts = {};
   const encoderTokens = listOf(fields, 'encoder_tokens');
   const decoderTokens = listOf(fields, 'decoder_tokens');
@@ -114,28 +119,6 @@ function partsOf(fields, hints) {
 function savedCross(fields, keys) {
   const part = partOf(fields.attentions, 'attentions', listOf(fields, 'tokens'), keys);
   return atHeadNumbers(part, headNumbersOf(fields, part));
-}
-
-/**
- * Reads what a file says of itself. NPZ holds arrays only, so a text there is a list of one item.
- *
- * @param {Fields} fields
- * @returns {About}
- */
-function aboutOf(fields) {
-  const said = (/** @type {keyof About} */ name) => {
-    const [text] = [fields[name]].flat();
-    return typeof text === 'string' ? text : '';
-  };
-  const drawn = (/** @type {keyof About} */ name) => shorten(said(name), MAX_DRAWN);
-  return {
-    text: said('text'),
-    model: drawn('model'),
-    interventions: said('interventions'),
-    measure: drawn('measure'),
-    name: drawn('name'),
-    shown: said('shown'),
-  };
 }
 
 /** @param {Fields} fields */
@@ -329,80 +312,4 @@ function vectorsOf(fields, tokens) {
 /** @param {unknown} value @param {string} name @returns {NumberArray} */
 function asTensor(value, name) {
   return isTensor(value) ? value : numberArrayOf(value, name);
-}
-
-/** @param {unknown} value @returns {value is NumberArray} */
-function isTensor(value) {
-  return value instanceof Object && 'values' in value && value.values instanceof Float32Array;
-}
-
-/** @param {Fields} fields @param {string} name */
-function listOf(fields, name) {
-  const list = fields[name];
-  if (list === undefined) return null;
-  if (!Array.isArray(list) || !list.every((token) => typeof token === 'string')) {
-    throw new SnapshotError(`“${name}” should be a list of strings.`);
-  }
-  return /** @type {string[]} */ (list);
-}
-
-/** @param {Fields} fields @param {string} name */
-function numberOf(fields, name) {
-  const value = fields[name];
-  if (value === undefined || value === null) return null;
-  return plainNumber(isTensor(value) ? value.values[0] : value);
-}
-
-/** @param {Fields} fields @returns {number[] | null} */
-function typesOf({token_type_ids: types}) {
-  return types === undefined || types === null ? null : numbersOf(types);
-}
-
-/** Reads `byte_level`, which is a number in NPZ files. @param {Fields} fields @returns {boolean | undefined} */
-function byteLevelOf({byte_level: said}) {
-  if (isTensor(said)) return Boolean(said.values[0]);
-  return typeof said === 'boolean' ? said : undefined;
-}
-
-/** Reads the mask that Hugging Face's tokenizers return. @param {Fields} fields @returns {boolean[] | undefined} */
-function specialOf({special_tokens_mask: mask}) {
-  return mask === undefined || mask === null ? undefined : numbersOf(mask).map(Boolean);
-}
-
-/**
- * Reads where tokens stand in their sentence: pairs; null or negative for tokens around the text. Files of other
- * programs may use the name for something else, which is ignored.
- *
- * @param {Fields} fields
- * @param {number} count  the number of tokens
- * @returns {(Offset | null)[] | undefined}
- */
-function offsetsOf({offsets, ...fields}, count) {
-  if (!offsets) return undefined;
-  const places = isTensor(offsets) ? pairsOf(numbersOf(offsets)) : offsets;
-  const isPlace = (/** @type {unknown} */ at) =>
-    at === null || (Array.isArray(at) && at.length === 2 && at.every(Number.isInteger));
-  if (!Array.isArray(places) || places.length !== count || !places.every(isPlace)) {
-    if (!isOurs(fields)) return undefined;
-    throw new SnapshotError(
-      `“offsets” should have a start and an end, or null, for each of the ${count} tokens.`,
-    );
-  }
-  return places.map((at) => (at?.[0] < 0 ? null : at));
-}
-
-/** @param {number[]} list */
-function pairsOf(list) {
-  return Array.from({length: list.length / 2}, (_, i) => list.slice(2 * i, 2 * i + 2));
-}
-
-/** @param {unknown} list */
-function numbersOf(list) {
-  if (isTensor(list)) return Array.from(list.values);
-  return Array.isArray(list) ? list.map(plainNumber) : [];
-}
-
-/** Objects become NaN here, since `Number` may throw for them. @param {unknown} value */
-function plainNumber(value) {
-  return value instanceof Object ? NaN : Number(value);
 }

@@ -7,7 +7,7 @@ import {
   withTemperature,
 } from './interventions.js';
 
-/** @import {Part} from '../engine/interventions.js' */
+/** @import {ModelPart} from '../engine/interventions.js' */
 /** @import {Interventions} from './interventions.js' */
 
 /** The items of a field that are read. No model has more heads, and no reader of a link sees so many changes. */
@@ -135,8 +135,8 @@ export function readInterventions(fields) {
     const items = (fields.get(name) ?? '').split(separator).filter(Boolean);
     const rest = items.splice(mostItems).join(separator);
     const known = items.map(read);
-    const found = known.filter((change) => change !== null);
-    if (found.length) interventions = add(interventions, found);
+    const changes = known.filter((change) => change !== null);
+    if (changes.length) interventions = add(interventions, changes);
     unread.push(
       ...items.filter((_, at) => known[at] === null).map((item) => `${name}=${item}`),
       ...(rest ? [`${name}=${rest}`] : []),
@@ -148,11 +148,11 @@ export function readInterventions(fields) {
 /** Reads interventions and ignores items that cannot be read. @param {URLSearchParams} fields */
 export const parseInterventions = (fields) => readInterventions(fields).interventions;
 
-/** @param {Part} [part] */
+/** @param {ModelPart} [part] */
 const prefixOf = (part = 'encoder') => (part === 'encoder' ? '' : `${part}:`);
 
-/** @param {string} [written] @returns {{part?: Part}} */
-const partOf = (written) => (written ? {part: /** @type {Part} */ (written)} : {});
+/** @param {string} [written] @returns {{part?: ModelPart}} */
+const partOf = (written) => (written ? {part: /** @type {ModelPart} */ (written)} : {});
 
 /**
  * @param {string} value

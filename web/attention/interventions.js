@@ -1,4 +1,4 @@
-/** @import {Edge, HeadScale, Interventions as EngineInterventions, Part, ScoreScale} from '../engine/interventions.js' */
+/** @import {Edge, HeadScale, Interventions as EngineInterventions, ModelPart, ScoreScale} from '../engine/interventions.js' */
 /** @import {Filter} from './selection.js' */
 /** @import {Shape} from './shape.js' */
 
@@ -29,7 +29,7 @@ export const temperatures = Object.freeze({least: 0.1, most: 5});
 
 /** @typedef {Pick<HeadScale, 'layer' | 'head' | 'part'>} HeadPlace  a head; without a part, one of an encoder */
 
-/** Names the part of an encoder-decoder that a filter shows. @param {Filter} filter @returns {{part?: Part}} */
+/** Names the part of an encoder-decoder that a filter shows. @param {Filter} filter @returns {{part?: ModelPart}} */
 export const partShown = (filter) =>
   filter === 'decoder' || filter === 'cross' ? {part: filter} : {};
 
@@ -205,7 +205,7 @@ export const withItem = (list, item, on) =>
  * Returns the layers and heads of a part; without one, those of an encoder.
  *
  * @param {Places} model
- * @param {Part} [part]
+ * @param {ModelPart} [part]
  * @returns {Shape | null}  null: the model has no decoder
  */
 export const shapeOfPart = ({shape, decoderShape = null}, part = 'encoder') =>

@@ -1,6 +1,6 @@
 import {range} from './range.js';
 
-/** @import {Parts} from './import-attention.js' */
+/** @import {SnapshotParts} from './import-attention.js' */
 /** @import {Snapshot, VectorKind} from './snapshot.js' */
 
 /**
@@ -13,13 +13,13 @@ import {range} from './range.js';
  *   vectors?: Record<VectorKind, Matrices>,
  *   before?: PackedParts,
  * }} PackedSnapshot
- * @typedef {Partial<Record<keyof Parts, PackedSnapshot>>} PackedParts
+ * @typedef {Partial<Record<keyof SnapshotParts, PackedSnapshot>>} PackedParts
  */
 
-/** @param {Parts} parts  the parts of a file, which have all their matrices @returns {PackedParts} */
+/** @param {SnapshotParts} parts  the parts of a file, which have all their matrices @returns {PackedParts} */
 export const packParts = (parts) => mapParts(parts, packSnapshot);
 
-/** @param {PackedParts} packed @returns {Parts} */
+/** @param {PackedParts} packed @returns {SnapshotParts} */
 export const unpackParts = (packed) => mapParts(packed, unpackSnapshot);
 
 /**
@@ -42,9 +42,9 @@ function matricesOf(packed) {
 
 /**
  * @template Part, Mapped
- * @param {Partial<Record<keyof Parts, Part>>} parts
+ * @param {Partial<Record<keyof SnapshotParts, Part>>} parts
  * @param {(part: Part) => Mapped} map
- * @returns {Partial<Record<keyof Parts, Mapped>>}
+ * @returns {Partial<Record<keyof SnapshotParts, Mapped>>}
  */
 const mapParts = (parts, map) =>
   Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, map(part)]));

@@ -3,7 +3,7 @@ import {unpackParts} from './packed-parts.js';
 import {SnapshotError} from './snapshot.js';
 import {startAttentionWorker} from './start-attention-worker.js';
 
-/** @import {Hints, Parts} from './import-attention.js' */
+/** @import {Hints, SnapshotParts} from './import-attention.js' */
 /** @import {PackedParts} from './packed-parts.js' */
 
 /**
@@ -22,7 +22,7 @@ const mostSeconds = 30;
  *
  * @param {string | Blob} source  a file, or its full address
  * @param {{hints?: Hints, signal?: AbortSignal}} [options]
- * @returns {Promise<Parts>}
+ * @returns {Promise<SnapshotParts>}
  */
 export async function readAttention(source, {hints, signal} = {}) {
   // The page reads the bytes: in WebKit, a worker of a page that was opened as a file may not.

@@ -3,7 +3,7 @@ import {range} from './range.js';
 import {usualSpecialTokens} from './special-tokens.js';
 
 /** @import {Measure} from './display.js' */
-/** @import {Parts} from './import-attention.js' */
+/** @import {SnapshotParts} from './import-attention.js' */
 /** @import {Side, Slice} from './selection.js' */
 
 /**
@@ -35,7 +35,7 @@ import {usualSpecialTokens} from './special-tokens.js';
  *   tokenizer says; unless given, the tokens are examined
  * @property {boolean} [isNumbered]  whether the tokens have no names and are numbered instead
  * @property {About} [about]  where saved attention comes from
- * @property {Parts} [before]  the baseline of a saved comparison
+ * @property {SnapshotParts} [before]  the baseline of a saved comparison
  *
  * @typedef {object} About  what a file says of itself; a field is empty where it says nothing
  * @property {string} text  the text that was run

@@ -17,7 +17,7 @@ const longestComment = 2 ** 16;
 /** The value of fields whose number needs 64 bits and stands elsewhere. */
 const elsewhere = 2 ** 32 - 1;
 
-/** So many packed bytes are unpacked at a time to see the first of a file. */
+/** The number of packed bytes that are unpacked at a time to see the first bytes of a file. */
 const step = 2 ** 9;
 
 /**

@@ -1,7 +1,7 @@
 import {html, nothing} from 'lit';
 import sizes from 'virtual:downloads';
 import tables from 'virtual:measured-tables';
-import {language} from '../strings/index.js';
+import {locale} from '../strings/locale.js';
 import {inline} from '../strings/marked-text.js';
 import {copiedCode} from './copied-code.js';
 import {recipes} from './recipes.js';
@@ -42,7 +42,7 @@ export function blocksTemplate(blocks) {
 /** A link to a file beside the page. @param {{download: string, label: (megabytes: string) => string}} block */
 function downloadTemplate({download, label}) {
   if (!(download in sizes)) return nothing;
-  const megabytes = (sizes[download] / 1e6).toLocaleString(language, {maximumFractionDigits: 1});
+  const megabytes = (sizes[download] / 1e6).toLocaleString(locale, {maximumFractionDigits: 1});
   return html`<p>
     <a href=${`./download/${download}`} download>${label(megabytes)}</a>
   </p>`;
@@ -50,9 +50,9 @@ function downloadTemplate({download, label}) {
 
 /** @param {{table: string, label: string}} block */
 function tableTemplate({table, label}) {
-  const found = tables[table];
-  if (!found) throw new Error(`expected a measured table under “${table}”, found none`);
-  const {head, rows} = found;
+  const measured = tables[table];
+  if (!measured) throw new Error(`expected a measured table under “${table}”, found none`);
+  const {head, rows} = measured;
   // A table that is wider than the screen can be scrolled, also with the keyboard.
   return html`<div class="wide" tabindex="0" role="region" aria-label=${label}>
     <table lang="en">

@@ -1,10 +1,10 @@
 /** The endings of the files that are opened, by what they hold. */
 
-/** Attention that was saved. */
+/** Files with saved attention have these endings. */
 export const ATTENTION_ENDINGS = Object.freeze(['.json', '.npz']);
-/** Weights, or an archive of a model's folder. */
+/** Files with weights, and archives of a model's folder, have these endings. */
 export const MODEL_ENDINGS = Object.freeze(['.safetensors', '.zip', '.bin']);
-/** Annotated sentences. */
+/** Files with annotated sentences have this ending. */
 export const TREEBANK_ENDING = '.conllu';
 
 /**

@@ -7,7 +7,7 @@ import {BertscopeError} from './errors.js';
 import {isRecord, quote} from './json.js';
 
 /**
- * @typedef {'encoder' | 'decoder' | 'cross'} Part Which heads of an encoder-decoder are meant: those of
+ * @typedef {'encoder' | 'decoder' | 'cross'} ModelPart Which heads of an encoder-decoder are meant: those of
  *   its encoder, those with which its decoder looks at what it wrote, or at the encoder's text.
  */
 
@@ -16,7 +16,7 @@ import {isRecord, quote} from './json.js';
  * @property {number} layer
  * @property {number} head
  * @property {number} scale A factor for the head's output; 0 switches the head off.
- * @property {Part} [part] The default is the encoder.
+ * @property {ModelPart} [part] The default is the encoder.
  */
 
 /**
@@ -28,7 +28,7 @@ import {isRecord, quote} from './json.js';
  * @property {number} weight The new weight, from 0 to 1.
  * @property {boolean} [renormalise] Whether the other weights of the row are scaled so that the row
  *   sums to 1; the default is false.
- * @property {Part} [part] The default is the encoder.
+ * @property {ModelPart} [part] The default is the encoder.
  */
 
 /** @typedef {'head' | 'hidden' | 'none'} ScoreScale What scores are divided by: √d, √H or 1. */
@@ -90,7 +90,7 @@ export const changesNothing = (changes) => JSON.stringify(changes) === JSON.stri
 /**
  * @param {unknown} given
  * @param {{layers: number, heads: number}} shape Of the encoder.
- * @param {Part[]} [parts] Those that the model has.
+ * @param {ModelPart[]} [parts] Those that the model has.
  * @param {{layers: number, heads: number}} [largest] What any of them has; by default, `shape`.
  * @returns {Changes}
  */
@@ -130,7 +130,7 @@ export function parseInterventions(given, shape, parts = ['encoder'], largest = 
  * @param {number} positions Of the decoder.
  */
 export function changesOfDecoder({heads, edges, maskedTokens}, sourceTokens, positions) {
-  /** @template {{part?: Part}} T @param {T[]} list */
+  /** @template {{part?: ModelPart}} T @param {T[]} list */
   const own = (list) =>
     list
       .filter(({part}) => part !== 'encoder')

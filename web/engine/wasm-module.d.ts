@@ -53,17 +53,17 @@ export interface Choices {
   linearBias: boolean;
   /** Queries, keys and values have biases, even if no other linear map has. */
   projectionBias: boolean;
-  /** So many heads have keys and values of their own; 0 if every head has. */
+  /** How many heads have keys and values of their own; 0 if every head has. */
   keyValueHeads: number;
   isGated: boolean;
-  /** What multiplies in a gate has a linear map of its own. */
+  /** The factors of a gate come from a linear map of their own. */
   ownGate: boolean;
   /** The base of rotary positions; 0 for learned ones. */
   rotaryBase: number;
   localRotaryBase: number;
-  /** So many of a head's numbers are rotated; 0 for all. */
+  /** How many of a head's numbers are rotated, from the first on; 0 for all. */
   rotaryWidth: number;
-  /** Rotations are so much slower; 1 for as they are. */
+  /** The factor by which rotations are slower; 1 if they are as usual. */
   rotaryFactor: number;
   /** The texts of training, in tokens, in which numbers that turn seldom are slowed down; 0: all are. */
   rotaryTrained: number;
@@ -149,7 +149,7 @@ export interface WasmModel {
   beginTensor(name: string, dtype: string, shape: number[]): boolean | Failure;
   /** Takes the next bytes of the current tensor, which may be cut anywhere. */
   append(bytes: Uint8Array): Failure | null;
-  /** Without it, or if it fails, the weights are as if the tensor had not begun. */
+  /** Unless it succeeds, the weights are as if the tensor had not begun. */
   endTensor(): Failure | null;
   /** Reports every missing tensor at once. */
   finish(): Failure | null;
@@ -331,9 +331,9 @@ export interface Explained {
 export interface WasmExplanation {
   /** Does the next part of the work. False when all is done. */
   step(): boolean | Failure;
-  /** From 0 to 1. */
+  /** The share of the work that is done, from 0 to 1. */
   progress(): number;
-  /** Once, when all is done. */
+  /** Call it once, when all is done. */
   result(): Explained | Failure;
   delete(): void;
 }

@@ -11,7 +11,7 @@ import {unknownLine} from '../attention/unknown-line.js';
 const {compare, display: aids, controls} = strings;
 const {analysis} = liveStrings;
 
-/** A caption names so many changes of the model. */
+/** The most changes of the model that a caption names. */
 const mostChanges = 50;
 
 /**

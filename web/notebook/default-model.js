@@ -1,4 +1,4 @@
 /** The address of the embedded model, which the Python package brings. */
 export const defaultModel = 'given:bertscope-default';
-/** Not in the package. */
+/** The package does not contain it. */
 export const datesModel = '';

@@ -54,8 +54,8 @@ export class PythonLine {
     try {
       const handler = this.#handlers[name];
       if (!handler) throw new Error(`expected a question of this version, found “${name}”`);
-      const found = await handler({content, buffers});
-      this.#model.send({...found.content, answer}, undefined, found.buffers ?? []);
+      const reply = await handler({content, buffers});
+      this.#model.send({...reply.content, answer}, undefined, reply.buffers ?? []);
     } catch (error) {
       const {message} = /** @type {Error} */ (error);
       this.#model.send({answer, error: message});

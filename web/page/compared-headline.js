@@ -15,11 +15,11 @@ import {formatNumber, formatPercent} from '../views/parts/number-format.js';
 /** @import {ScopeProperties} from '../scope/scope-properties.js' */
 /** @import {Choice} from '../scope/view-data.js' */
 /** @import {ToldLink} from '../attention/findings.js' */
-/** @import {Part} from '../strings/en/explore.js' */
+/** @import {PhrasePart} from '../strings/en/explore.js' */
 
 const words = panelStrings.headlines;
 
-/** A headline names so many changes of the model. */
+/** The most changes of the model that a headline names. */
 const mostChanges = 2;
 
 /**
@@ -27,7 +27,7 @@ const mostChanges = 2;
  *
  * @param {ComparedPass} before
  * @param {ComparedPass} after
- * @returns {{parts: readonly Part[], isOther: boolean}}  the beginning of a headline, empty if there is nothing to name;
+ * @returns {{parts: readonly PhrasePart[], isOther: boolean}}  the beginning of a headline, empty if there is nothing to name;
  *   `isOther`: whether the two have different sentences
  */
 function changeOf({pass: before}, {pass: after}) {
@@ -55,7 +55,7 @@ function changeOf({pass: before}, {pass: after}) {
   return {parts: [words.settings(named)], isOther: false};
 }
 
-/** @param {readonly Part[]} parts  the beginning of a sentence @param {string} rest */
+/** @param {readonly PhrasePart[]} parts  the beginning of a sentence @param {string} rest */
 const withRest = (parts, rest) =>
   parts.length
     ? parts.map((part) => (typeof part === 'string' ? part : part.token)).join('') +

@@ -4,7 +4,7 @@ import {pageStrings} from '../strings/page.js';
 import {filesOf, isModelDrop} from './dropped-files.js';
 import {find} from './find-element.js';
 
-/** @import {Parts} from '../attention/import-attention.js' */
+/** @import {SnapshotParts} from '../attention/import-attention.js' */
 /** @import {BertScope} from '../scope/bert-scope.js' */
 /** @import {ModelManager} from './model-manager.js' */
 
@@ -14,7 +14,7 @@ import {find} from './find-element.js';
  *
  * @param {BertScope} scope
  * @param {ConstructorParameters<typeof ModelManager>[0]} actions
- * @param {(name: string, parts: Parts) => void} show
+ * @param {(name: string, parts: SnapshotParts) => void} show
  * @param {(treebank: File) => void} measure
  * @returns {() => void}  opens the dialog in which the reader chooses a model
  */

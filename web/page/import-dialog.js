@@ -8,7 +8,7 @@ import {viewAttributes} from '../scope/state-fields.js';
 import {isModelName} from './dropped-files.js';
 
 /** @import {BertScope} from '../scope/bert-scope.js' */
-/** @import {Hints, Parts} from '../attention/import-attention.js' */
+/** @import {Hints, SnapshotParts} from '../attention/import-attention.js' */
 
 const {page: words} = pageStrings;
 
@@ -17,7 +17,7 @@ const {page: words} = pageStrings;
  * with a file. Its fields describe only the file that is chosen in it.
  *
  * @param {BertScope} scope
- * @param {(name: string, parts: Parts) => void} show
+ * @param {(name: string, parts: SnapshotParts) => void} show
  */
 export function importDialog(scope, show) {
   /** @type {HTMLDialogElement | null} */

@@ -340,7 +340,7 @@ function showDensity(isDense) {
 function showAppearance(view, {large, present}) {
   const {readings} = pageStrings;
   const said = readings[/** @type {keyof typeof readings} */ (view)] ?? '';
-  // It follows another sentence.
+  // An empty sentence stands for the one before it, so that this one begins with a space.
   reading.textContent = strings.text.sentences(['', said]);
   document.documentElement.toggleAttribute('data-large', large);
   document.documentElement.toggleAttribute('data-present', present);

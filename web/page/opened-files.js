@@ -2,7 +2,7 @@ import {pageStrings} from '../strings/page.js';
 import {find} from './find-element.js';
 
 /** @import {BertScope} from '../scope/bert-scope.js' */
-/** @import {Parts} from '../attention/import-attention.js' */
+/** @import {SnapshotParts} from '../attention/import-attention.js' */
 
 /**
  * Holds attention from files, which is shown in place of the sentence's. An address has only the name of the file:
@@ -22,7 +22,7 @@ export class OpenedFiles {
 
   /**
    * @param {string} name
-   * @param {Parts} parts
+   * @param {SnapshotParts} parts
    * @returns {boolean}  whether to show it; false where it is only the baseline that the picture waits for
    */
   add(name, parts) {
@@ -53,7 +53,7 @@ export class OpenedFiles {
   }
 }
 
-/** Returns the sentences about a file that is shown. @param {string} name @param {Parts} parts */
+/** Returns the sentences about a file that is shown. @param {string} name @param {SnapshotParts} parts */
 function sentencesOn(name, parts) {
   const [{about, isNumbered}] = Object.values(parts);
   const {shown, ran, numbered} = pageStrings.import;
@@ -64,13 +64,13 @@ function sentencesOn(name, parts) {
   ];
 }
 
-/** @param {Parts} parts */
+/** @param {SnapshotParts} parts */
 function shapeOf(parts) {
   const [{layers, heads}] = Object.values(parts);
   return pageStrings.status.shape(layers, heads);
 }
 
-/** Writes the number of tokens; of encoder-decoder models, that of input and output. @param {Parts} parts */
+/** Writes the number of tokens; of encoder-decoder models, that of input and output. @param {SnapshotParts} parts */
 function tokenCounts({all, encoder, decoder, cross}) {
   const input = encoder?.queryTokens ?? cross?.keyTokens;
   const output = decoder?.queryTokens ?? cross?.queryTokens;

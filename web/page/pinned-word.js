@@ -176,11 +176,11 @@ function linksIn(scope, pass) {
 
 /** @param {BertScope} scope @param {Answer} answer */
 function otherHeads(scope, {findings, token, nameOf}) {
-  const found = clearPartners(findings, token).slice(0, most);
-  if (!found.length) return nothing;
+  const partners = clearPartners(findings, token).slice(0, most);
+  if (!partners.length) return nothing;
   return html`<p class="other-heads">
     ${words.otherHeads}
-    ${found.map(
+    ${partners.map(
       ({layer, head, weight, ...partner}) =>
         html`<button
           type="button"

@@ -8,7 +8,7 @@ import {readSource} from './source-address.js';
 /** @import {BaselineOrigin, Origin} from './pass-origin.js' */
 /** @import {Failure} from './messages.js' */
 /** @import {Pass} from './pass.js' */
-/** @import {Parts} from '../attention/import-attention.js' */
+/** @import {SnapshotParts} from '../attention/import-attention.js' */
 
 /**
  * The sources that a baseline can come from.
@@ -16,7 +16,7 @@ import {readSource} from './source-address.js';
  * @typedef {object} Sources
  * @property {Pass | null} pass  the pass that is shown; a saved comparison contains its baseline
  * @property {Pass | null} untouched  the pass of the unchanged model, if `pass` is of a changed one
- * @property {ReadonlyMap<string, Parts>} files  the reader's files, by name
+ * @property {ReadonlyMap<string, SnapshotParts>} files  the reader's files, by name
  * @property {boolean} specialTokens
  * @property {boolean} isReady  whether the picture is there; nothing else is loaded before it
  */
@@ -25,7 +25,7 @@ import {readSource} from './source-address.js';
  * Finds the baseline in a saved comparison, which contains both sides.
  *
  * @param {Pass | null} pass
- * @returns {{name: string, parts: Parts} | null}  null if the pass is not a saved comparison
+ * @returns {{name: string, parts: SnapshotParts} | null}  null if the pass is not a saved comparison
  */
 export function savedBaseline(pass) {
   const parts = pass?.snapshot.before;
@@ -140,7 +140,7 @@ export class BaselineSession {
 
   /**
    * @param {Origin} origin
-   * @param {Parts | undefined} parts  the content of its file, if that is there
+   * @param {SnapshotParts | undefined} parts  the content of its file, if that is there
    * @param {boolean} specialTokens
    */
   async #make(origin, parts, specialTokens) {

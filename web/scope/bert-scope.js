@@ -27,7 +27,7 @@ import {isWideScreen} from './wide-screen.js';
 /** @import {Pass} from './pass.js' */
 /** @import {ViewData} from '../views/view-kinds.js' */
 /** @import {State} from './state-fields.js' */
-/** @import {Parts} from '../attention/import-attention.js' */
+/** @import {SnapshotParts} from '../attention/import-attention.js' */
 /** @import {Selection} from '../attention/selection.js' */
 /** @import {Shape} from '../attention/shape.js' */
 
@@ -98,7 +98,7 @@ export class BertScope extends ScopeProperties {
   });
   /** Whether the pin was set together with a text that has not run yet. */
   #isNextPinned = false;
-  /** The attention from a file that is shown instead of the text's. @type {Parts | null} */
+  /** The attention from a file that is shown instead of the text's. @type {SnapshotParts | null} */
   #imported = null;
   /** The comparison in this update; null if the picture stands alone. @type {Comparison | null} */
   #comparison = null;

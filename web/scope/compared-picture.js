@@ -24,7 +24,7 @@ export class Picture {
   #onMode;
   #after;
   #before;
-  /** What stands side by side. @type {[ComparedPass, ComparedPass] | undefined} */
+  /** The two passes that stand side by side. @type {[ComparedPass, ComparedPass] | undefined} */
   #sides;
 
   /**

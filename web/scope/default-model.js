@@ -1,5 +1,5 @@
 /** The addresses of the models that come with the page, by the paths of their files. */
-const found = import.meta.glob('../models/*/*.safetensors', {
+const addresses = import.meta.glob('../models/*/*.safetensors', {
   query: '?url',
   import: 'default',
   eager: true,
@@ -7,8 +7,8 @@ const found = import.meta.glob('../models/*/*.safetensors', {
 
 /** @param {string} folder */
 const inFolder = (folder) => {
-  const path = Object.keys(found).find((each) => each.startsWith(`../models/${folder}/`));
-  return /** @type {string} */ (path ? found[path] : '');
+  const path = Object.keys(addresses).find((each) => each.startsWith(`../models/${folder}/`));
+  return /** @type {string} */ (path ? addresses[path] : '');
 };
 
 export const defaultModel = inFolder('default');

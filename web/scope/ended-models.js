@@ -4,7 +4,7 @@
  */
 
 const storageKey = 'bertscope-ended-models';
-/** After so many ends in a row, a model is opened only if the reader says so. */
+/** A model that has ended this many times in a row is opened only if the reader says so. */
 const mostEnds = 2;
 const mostModels = 50;
 

@@ -140,15 +140,15 @@ function spread(values, own, available) {
  */
 function statisticsIn({statistics}, base, available) {
   /** @type {Partial<Record<StatisticName, Statistic>>} */
-  const found = {};
+  const known = {};
   for (const name of statisticNames) {
     const values = statistics[name];
     if (!values) continue;
     const {name: label, shows: help} = strings.statistics[name];
     const scale = scaleOf(name, base.keyTokens.length);
-    found[name] = {name: label, help, values: spread(values, base, available), ...scale};
+    known[name] = {name: label, help, values: spread(values, base, available), ...scale};
   }
-  return found;
+  return known;
 }
 
 /**

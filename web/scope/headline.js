@@ -16,7 +16,7 @@ import {choiceOf, drawingOf} from './view-data.js';
 /** @import {TokenRef} from '../attention/selection.js' */
 /** @import {Block} from '../attention/shape.js' */
 /** @import {Snapshot} from '../attention/snapshot.js' */
-/** @import {LinkReason, NamedLink, Part} from '../strings/en/explore.js' */
+/** @import {LinkReason, NamedLink, PhrasePart} from '../strings/en/explore.js' */
 /** @import {Habit} from '../views/parts/inspector.js' */
 /** @import {ScopeState} from './layout.js' */
 /** @import {ScopeProperties} from './scope-properties.js' */
@@ -38,7 +38,7 @@ import {choiceOf, drawingOf} from './view-data.js';
  * @typedef {NonNullable<ScopeState['drawn']>} Drawn
  * @typedef {TokenRef & {isBefore?: boolean}} Pointed  `isBefore`: whether it is one of the picture before another one
  * @typedef {object} Wording
- * @property {(link: NamedLink, weight: number, told: ToldLink) => readonly Part[]} looks
+ * @property {(link: NamedLink, weight: number, told: ToldLink) => readonly PhrasePart[]} looks
  * @property {(told: ToldLink) => string[]} facts  what is said besides
  * @property {string} [none]  what is said where no link stands out
  * @property {boolean} [isThere]  whether the weights of the picture beside this one are there

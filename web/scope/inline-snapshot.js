@@ -3,12 +3,12 @@ import {parseSnapshot, savedPass} from './saved-pass.js';
 
 /** @import {SnapshotError} from '../attention/snapshot.js' */
 /** @import {Pass} from './pass.js' */
-/** @import {Parts} from '../attention/import-attention.js' */
+/** @import {SnapshotParts} from '../attention/import-attention.js' */
 
 /**
  * Reads the snapshot that an element holds: its property `saved`, or a child `<script type="application/json">`.
  *
- * @param {Element & {saved?: Parts | null}} element
+ * @param {Element & {saved?: SnapshotParts | null}} element
  * @returns {Pass | null}  null if there is none
  * @throws {SnapshotError} if it is not a snapshot
  */

@@ -9,7 +9,7 @@
 /** @import {Engine, Model, ModelUse, Progress} from './shared-engine.js' */
 /** @import {Choice} from './view-data.js' */
 /** @import {Display} from '../attention/display.js' */
-/** @import {Parts} from '../attention/import-attention.js' */
+/** @import {SnapshotParts} from '../attention/import-attention.js' */
 /** @import {Interventions} from '../attention/interventions.js' */
 
 /**
@@ -25,7 +25,7 @@
  * @property {(address: string) => void} noteEnd  remembers that a model has ended its engine
  * @property {(address: string) => void} forgiveEnds  says that a model has run a text since
  * @property {(model: Model, origin: Origin, options: RunOptions) => Promise<Pass>} runPass
- * @property {(url: string, signal: AbortSignal) => Promise<Parts>} readFile  reads saved attention from a
+ * @property {(url: string, signal: AbortSignal) => Promise<SnapshotParts>} readFile  reads saved attention from a
  *   JSON or NPZ file, in a worker
  * @property {(scope: BertScope) => void} loadView  loads the view that is chosen, and draws it then
  * @property {() => void} preloadViews  is called when the reader is about to choose a view

@@ -53,7 +53,7 @@ export class LivePass {
    * @param {Model} model
    * @param {Result} result
    * @param {string} [name]  its name beside another pass; by default, the text
-   * @param {Parts} [parts]  the matrices that came with the result
+   * @param {MatrixMap} [parts]  the matrices that came with the result
    */
   constructor(origin, model, result, name, parts = new Map()) {
     const {text, textPair: pair} = origin;
@@ -116,7 +116,7 @@ export class LivePass {
     signal?.throwIfAborted();
   }
 
-  /** @param {Parts} parts */
+  /** @param {MatrixMap} parts */
   #ask(parts) {
     const controller = new AbortController();
     const forget = () => {
@@ -136,7 +136,7 @@ export class LivePass {
     for (const name of parts.keys()) this.#awaited.set(name, request);
   }
 
-  /** @param {Parts} parts @param {Float32Array[]} matrices */
+  /** @param {MatrixMap} parts @param {Float32Array[]} matrices */
   #take(parts, matrices) {
     const columns = this.result.tokens.length;
     [...parts].forEach(([name, {measure = 'weight'}], at) => {
@@ -214,9 +214,9 @@ function nameOf({kind, measure = 'weight', layer, head}) {
   return ofAllHeads.includes(measure) ? `${measure}.${layer}` : `${measure}.${layer}.${head}`;
 }
 
-/** @typedef {Map<string, MatrixRef>} Parts  matrices by their keys */
+/** @typedef {Map<string, MatrixRef>} MatrixMap  matrices by their keys */
 
-/** Lists each matrix once. @param {MatrixRef[]} parts @returns {Parts} */
+/** Lists each matrix once. @param {MatrixRef[]} parts @returns {MatrixMap} */
 const named = (parts) => new Map(parts.map((part) => [nameOf(part), part]));
 
 /**

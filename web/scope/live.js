@@ -19,7 +19,7 @@ import {loadView, loadViewsAhead} from './view-loaders.js';
 
 /** @import {LiveParts} from './live-parts.js' */
 
-/** Is loaded by the first editable element. @type {typeof import('./editor.js') | null} */
+/** The first editable element loads it. @type {typeof import('./editor.js') | null} */
 let loadedEditor = null;
 
 /**

@@ -5,7 +5,7 @@ import {tokensOf} from '../attention/selection.js';
 /** @import {Origin} from './pass-origin.js' */
 /** @import {Survey} from './head-surveys.js' */
 /** @import {Measure} from '../attention/display.js' */
-/** @import {Parts} from '../attention/import-attention.js' */
+/** @import {SnapshotParts} from '../attention/import-attention.js' */
 /** @import {TokenRef} from '../attention/selection.js' */
 /** @import {MatrixRef, Snapshot} from '../attention/snapshot.js' */
 /** @typedef {Awaited<ReturnType<Model['attend']>>} Result */
@@ -20,7 +20,7 @@ import {tokensOf} from '../attention/selection.js';
  * @property {Origin} origin
  * @property {Snapshot} snapshot
  * @property {(measure: Measure) => Snapshot} measured  returns the snapshot with another measure
- * @property {Parts} [parts]  the parts of an encoder-decoder model; `snapshot` is the first one
+ * @property {SnapshotParts} [parts]  the parts of an encoder-decoder model; `snapshot` is the first one
  * @property {Result | null} result  null if nothing was run, or a model wrote a translation
  * @property {Translation} [translation]  what an encoder-decoder made of the text
  * @property {Model} [model]  the model that was run

@@ -9,14 +9,14 @@ import {originOf} from './pass-origin.js';
 /** @import {Pass} from './pass.js' */
 /** @import {Survey} from './head-surveys.js' */
 /** @import {StatisticName} from '../attention/head-statistics.js' */
-/** @import {Parts} from '../attention/import-attention.js' */
+/** @import {SnapshotParts} from '../attention/import-attention.js' */
 /** @import {Snapshot} from '../attention/snapshot.js' */
 
 /**
  * Makes a saved pass, which has all its matrices and needs no engine.
  *
  * @param {string} name
- * @param {Parts} parts
+ * @param {SnapshotParts} parts
  * @param {Origin} [origin]  by default, a file of this name
  * @returns {Pass}
  */
@@ -53,10 +53,10 @@ async function survey({layers, heads, queryTokens, keyTokens, attention, isNumbe
   for (let layer = 0; layer < layers; layer++) {
     for (let head = 0; head < heads; head++) {
       const weights = attention(layer, head) ?? new Float32Array();
-      const found = Object.entries(statisticsOf(weights, keyTokens.length, classes)).filter(
+      const applicable = Object.entries(statisticsOf(weights, keyTokens.length, classes)).filter(
         ([name]) => !isNumbered || !ofNames.includes(name),
       );
-      for (const [name, value] of found) {
+      for (const [name, value] of applicable) {
         const known = /** @type {StatisticName} */ (name);
         statistics[known] ??= new Float32Array(layers * heads).fill(NaN);
         statistics[known][layer * heads + head] = value;

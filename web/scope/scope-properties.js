@@ -8,7 +8,7 @@ import {contrast, fields, initialState, properties} from './state-fields.js';
 /** @import {PropertyDeclaration} from 'lit' */
 /** @import {Field, State} from './state-fields.js' */
 /** @import {BaselineOrigin} from './pass-origin.js' */
-/** @import {Parts} from '../attention/import-attention.js' */
+/** @import {SnapshotParts} from '../attention/import-attention.js' */
 /** @import {Display} from '../attention/display.js' */
 /** @import {Statistic} from '../attention/head-statistics.js' */
 /** @import {ViewName} from '../views/view-kinds.js' */
@@ -35,12 +35,12 @@ const Base =
     /** @type {unknown} */ (LitElement)
   );
 
-/** @param {any} value @returns {value is Parts} */
+/** @param {any} value @returns {value is SnapshotParts} */
 const isParts = (value) =>
   Object.values(value).length > 0 &&
   Object.values(value).every((snapshot) => typeof snapshot?.attention === 'function');
 
-/** @param {unknown} value @returns {value is ReadonlyMap<string, Parts>} */
+/** @param {unknown} value @returns {value is ReadonlyMap<string, SnapshotParts>} */
 const isFiles = (value) => value instanceof Map && [...value.values()].every(isParts);
 
 /** What can be set to a value that is not understood: the state, and data. @type {Record<string, Field<any>>} */
@@ -100,9 +100,9 @@ export class ScopeProperties extends Base {
     this.ownsKeys = false;
     /** A message above the picture; it also fires an `error` event. */
     this.notice = '';
-    /** Attention from files, by name. `file` and `compare` can use these names. @type {ReadonlyMap<string, Parts>} */
+    /** Attention from files, by name. `file` and `compare` can use these names. @type {ReadonlyMap<string, SnapshotParts>} */
     this.files = new Map();
-    /** Saved attention, in place of a `<script type="application/json">` inside the element. @type {Parts | null} */
+    /** Saved attention, in place of a `<script type="application/json">` inside the element. @type {SnapshotParts | null} */
     this.saved = null;
   }
 

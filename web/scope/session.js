@@ -9,7 +9,7 @@ import {readSource} from './source-address.js';
 /** @import {Interventions} from '../attention/interventions.js' */
 /** @import {Origin} from './pass-origin.js' */
 /** @import {Pass, Result} from './pass.js' */
-/** @import {Parts} from '../attention/import-attention.js' */
+/** @import {SnapshotParts} from '../attention/import-attention.js' */
 /** @import {Shape} from '../attention/shape.js' */
 /** @import {MatrixRef} from '../attention/snapshot.js' */
 
@@ -229,7 +229,7 @@ export class Session {
    * Shows attention from a file until the next text.
    *
    * @param {string} name
-   * @param {Parts} parts
+   * @param {SnapshotParts} parts
    */
   showFile(name, parts) {
     this.showSaved(savedPass(name, parts));

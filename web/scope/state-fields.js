@@ -362,9 +362,9 @@ export function attributeProblem(element) {
       const text = element.getAttribute(each.name);
       if (text === null) continue;
       const isUnread = parse(text) === undefined;
-      const found = isUnread ? text : (unread?.(text) ?? '');
-      if (!isUnread && !found) continue;
-      return problem?.(found) ?? strings.scope.badAttribute(each.name, expected, found);
+      const misread = isUnread ? text : (unread?.(text) ?? '');
+      if (!isUnread && !misread) continue;
+      return problem?.(misread) ?? strings.scope.badAttribute(each.name, expected, misread);
     }
   }
   return '';

@@ -12,13 +12,13 @@ import {attributeOf, fields} from './state-fields.js';
  */
 export function attributesOf(state, roles = ['source', 'view']) {
   /** @type {Record<string, string | true>} */
-  const found = {};
+  const attributes = {};
   for (const name of /** @type {FieldName[]} */ (Object.keys(fields))) {
     const {initial, codec, role = 'view'} = /** @type {Field<any>} */ (fields[name]);
     const attribute = attributeOf(name);
     const text = codec.format(state[name]);
     if (!attribute || !roles.includes(role) || text === codec.format(initial)) continue;
-    found[attribute] = text || true;
+    attributes[attribute] = text || true;
   }
-  return found;
+  return attributes;
 }

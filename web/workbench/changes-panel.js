@@ -31,7 +31,7 @@ import {
 
 const {changes: words} = workbenchStrings;
 
-/** So many changes are listed. A link may make thousands, which would take long to draw. */
+/** The most changes that are listed. A link may make thousands, which would take long to draw. */
 const mostShown = 100;
 
 /**

@@ -268,9 +268,9 @@ export class WorkbenchEffects extends WorkbenchPanel {
  * @returns {number}  -1: it is not there
  */
 function nearestSameToken(tokens, {index, token}) {
-  const found = tokens.flatMap((each, at) => (each === token ? [at] : []));
+  const sameTokens = tokens.flatMap((each, at) => (each === token ? [at] : []));
   const distance = (/** @type {number} */ at) => Math.abs(at - index);
-  return found.sort((a, b) => distance(a) - distance(b))[0] ?? -1;
+  return sameTokens.sort((a, b) => distance(a) - distance(b))[0] ?? -1;
 }
 
 customElements.define('workbench-effects', WorkbenchEffects);

@@ -54,8 +54,8 @@ export async function answersOf(model, result, pinned) {
       choices: [{name: '', label: words.likeliest}, own],
     };
   }
-  const found = (await result.predictions(offered)).find(({index}) => index === token);
-  const choices = (found?.top ?? []).map(({token: word, id, probability}, at) => ({
+  const guesses = (await result.predictions(offered)).find(({index}) => index === token);
+  const choices = (guesses?.top ?? []).map(({token: word, id, probability}, at) => ({
     name: at ? word : '',
     label: words.guess(name(word), formatProbability(probability)),
     id,

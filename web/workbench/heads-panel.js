@@ -73,11 +73,11 @@ export class WorkbenchHeads extends WorkbenchPanel {
 
   render() {
     const task = this.source === 'text' ? this.#ofText : this.#ofSentences;
-    const found = task.value;
+    const guide = task.value;
     return html`<p class="hint">${words.hint}</p>
       <div class="row">
         ${select(words.source, words.sources, this.source, (source) => (this.source = source))}
-        ${found ? select(words.filter, namesIn(found), this.name, (name) => (this.name = name)) : nothing}
+        ${guide ? select(words.filter, namesIn(guide), this.name, (name) => (this.name = name)) : nothing}
         ${
           task === this.#ofSentences && task.status === TaskStatus.PENDING
             ? html`<progress
@@ -89,11 +89,11 @@ export class WorkbenchHeads extends WorkbenchPanel {
         }
       </div>
       ${task.render({error: problem})}
-      ${found ? this.#found(found) : html`<p class="hint">${this.result ? '' : workbenchStrings.noText}</p>`}`;
+      ${guide ? this.#table(guide) : html`<p class="hint">${this.result ? '' : workbenchStrings.noText}</p>`}`;
   }
 
-  /** @param {HeadGuide} found */
-  #found(found) {
+  /** @param {HeadGuide} guide */
+  #table(guide) {
     const {
       layer,
       heads: [head],
@@ -113,11 +113,11 @@ export class WorkbenchHeads extends WorkbenchPanel {
             </tr>
           </thead>
           <tbody>
-            ${this.#rows(found).map((at) => this.#row(found, at))}
+            ${this.#rows(guide).map((at) => this.#row(guide, at))}
           </tbody>
         </table>
       </div>
-      ${this.#plane(found)}`;
+      ${this.#plane(guide)}`;
   }
 
   /** Draws the heads nearest to the chosen one; these distances are exact, unlike the map. @param {HeadGuide} guide */
@@ -150,12 +150,12 @@ export class WorkbenchHeads extends WorkbenchPanel {
     if (!map) return nothing;
     const {name, shows, caution} = workbenchStrings.headMap;
     const most = Math.max(0.01, ...map.positions.map(Math.abs));
-    const found = names.map((_, at) => ({
+    const exact = names.map((_, at) => ({
       at,
       x: (100 * map.positions[2 * at]) / most,
       y: (100 * map.positions[2 * at + 1]) / most,
     }));
-    const points = apart(found, 2 * radius + 0.5);
+    const points = apart(exact, 2 * radius + 0.5);
     const [left, top] = [minOf(points, 'x') - margin, minOf(points, 'y') - margin];
     const [right, bottom] = [-minOf(points, 'x', -1) + margin, -minOf(points, 'y', -1) + margin];
     const box = [left, top, right - left, bottom - top].join(' ');
@@ -169,7 +169,7 @@ export class WorkbenchHeads extends WorkbenchPanel {
       </div>
       <svg class="plane" viewBox=${box} role="img" aria-label=${name}>
         ${points.map(
-          ({x, y}, at) => svg`<line x1=${found[at].x} y1=${found[at].y} x2=${x} y2=${y} />`,
+          ({x, y}, at) => svg`<line x1=${exact[at].x} y1=${exact[at].y} x2=${x} y2=${y} />`,
         )}
         ${points.map(({at, x, y}) => {
           const place = placeOf(at, heads);
@@ -187,18 +187,18 @@ export class WorkbenchHeads extends WorkbenchPanel {
     </section>`;
   }
 
-  /** @param {HeadGuide} found */
-  #rows(found) {
+  /** @param {HeadGuide} guide */
+  #rows(guide) {
     const {column, descending} = this.order;
-    const rows = found.names.flatMap((name, at) => (!this.name || name === this.name ? [at] : []));
+    const rows = guide.names.flatMap((name, at) => (!this.name || name === this.name ? [at] : []));
     if (column !== 'place') {
-      const values = this.#column(found, column);
+      const values = this.#column(guide, column);
       rows.sort((a, b) => values[a] - values[b]);
     }
     return descending ? rows.reverse() : rows;
   }
 
-  /** @param {HeadGuide} found @param {Exclude<Column, 'place'>} column @returns {ArrayLike<number>} */
+  /** @param {HeadGuide} guide @param {Exclude<Column, 'place'>} column @returns {ArrayLike<number>} */
   #column({statistics, map, heads, names}, column) {
     if (column !== 'distance-to-chosen') return statistics[column];
     const {
@@ -221,9 +221,9 @@ export class WorkbenchHeads extends WorkbenchPanel {
     </th>`;
   }
 
-  /** @param {HeadGuide} found @param {number} at */
-  #row(found, at) {
-    const {heads, names} = found;
+  /** @param {HeadGuide} guide @param {number} at */
+  #row(guide, at) {
+    const {heads, names} = guide;
     const place = placeOf(at, heads);
     const {rule} = liveStrings.analysis.heads[names[at]];
     const columns = /** @type {const} */ ([...statisticNames, 'distance-to-chosen']);
@@ -231,7 +231,7 @@ export class WorkbenchHeads extends WorkbenchPanel {
       <th scope="row">${this.#placeButton(place)}</th>
       <td title=${rule}>${nameOf(names[at])}</td>
       ${columns.map((column) => {
-        const value = this.#column(found, column)[at] ?? NaN;
+        const value = this.#column(guide, column)[at] ?? NaN;
         const isPercent = isShare(column);
         return html`<td class="number" style="--share: ${isPercent && value > 0 ? value : 0}">
           ${Number.isNaN(value) ? '' : isPercent ? formatPercent(value) : value.toFixed(2)}
@@ -275,7 +275,7 @@ function minOf(points, axis, sign = 1) {
   return Math.min(...points.map((point) => sign * point[axis]));
 }
 
-/** @param {HeadGuide} found */
+/** @param {HeadGuide} guide */
 function namesIn({names}) {
   /** @type {Record<string, string>} */
   const choices = {'': words.all(names.length)};

@@ -17,7 +17,7 @@ import {predictionStyles} from './styles.js';
 
 const {special: words} = workbenchStrings;
 
-/** So many words are masked. Each takes the model two passes. */
+/** The most words that are masked. Each takes the model two passes. */
 const most = 12;
 
 /** Tells what a special token such as `[SEP]` does for the guesses: of each word, with it and while it is hidden. */

@@ -20,7 +20,7 @@ import {problem} from './problem-message.js';
  * @property {() => void} onClick
  */
 
-/** So many bits fill a button, unless a token of the text has more. */
+/** The number of bits that fill a button, unless a token of the text has more. */
 const usualMost = 10;
 
 /** The tokens of a text as buttons, and how much each surprises the model, once the reader asks for that. */
@@ -50,20 +50,20 @@ export class SurpriseWords {
     const most = Math.max(usualMost, ...(known ?? []).map(({bits}) => bits));
     return html`<p class="words">
         ${result.tokens.map((token, index) => {
-          const found = known?.find((each) => each.index === index);
-          const word = wordOf(token, index, found);
+          const surprise = known?.find((each) => each.index === index);
+          const word = wordOf(token, index, surprise);
           if (typeof word === 'string') return html`<span class="frame">${word}</span>`;
           return html`<button
             type="button"
             class="word"
-            style=${found ? `--length: ${(100 * found.bits) / most}%` : nothing}
+            style=${surprise ? `--length: ${(100 * surprise.bits) / most}%` : nothing}
             aria-pressed=${word.isPressed}
             ?disabled=${word.isDisabled}
             title=${word.title}
             @click=${word.onClick}
           >
             <bdi>${word.text}</bdi
-            >${found ? html`<small>${found.bits.toFixed(1)}</small>` : nothing}
+            >${surprise ? html`<small>${surprise.bits.toFixed(1)}</small>` : nothing}
           </button>`;
         })}
       </p>

@@ -18,7 +18,7 @@ import {goldenFolder, loadGolden, runtime} from '../support.js';
 
 /** @import {LoadedModel} from '../../../web/engine/host/loaded-model.js' */
 
-/** A pass must end so many seconds after it begins. */
+/** The number of seconds after its begin in which a pass must end. */
 const MOST_SECONDS = 60;
 
 const ended = new BertscopeError('engine-crashed', 'a helping worker has ended');

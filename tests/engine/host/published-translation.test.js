@@ -37,7 +37,7 @@ import {
 const loaded = [];
 after(() => loaded.forEach((model) => model.dispose()));
 
-/** Transformers was asked for so many tokens. */
+/** The number of tokens that transformers was asked for. */
 const WRITTEN = 24;
 
 /** @param {string} name @returns {Translations} */

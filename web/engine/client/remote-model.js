@@ -101,7 +101,7 @@ export class Model {
 
   /**
    * The word embeddings of token ids, before positions, token types and layer norm are applied.
-   * @param {TensorLike} ids Of any shape.
+   * @param {TensorLike} ids They may have any shape.
    * @returns {Promise<Tensor>} `[...ids, hiddenSize]`
    */
   embeddings(ids) {

@@ -16,7 +16,7 @@
  *   names.
  * @property {true} [hasNoTokenTypes]
  * @property {true} [countsFromPadding] Positions begin after that of padding, `pad_token_id`.
- * @property {number} [positionOffset] So many rows of the position table come before those that
+ * @property {number} [positionOffset] The number of rows of the position table before those that
  *   the configuration states.
  * @property {'always' | 'when-narrower'} [projectsEmbeddings] Whether embeddings are projected from
  *   `embedding_size` to the hidden size.

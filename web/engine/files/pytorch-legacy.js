@@ -16,7 +16,7 @@ import {readPickles} from './pickle.js';
 export const MAGIC = Uint8Array.of(0x80, 0x02, 0x8a, 0x0a, 0x6c, 0xfc, 0x9c, 0x46);
 const VERSION = 1001;
 const PICKLES = 5;
-/** Before each storage, the file states the number of its elements in so many bytes. */
+/** The number of bytes in which the file states, before each storage, how many elements it has. */
 const SIZE_BYTES = 8;
 /** The pickles of most models are shorter than this. */
 const USUAL_PICKLE_BYTES = 1 << 20;

@@ -34,7 +34,7 @@ const DTYPES = Object.freeze({
 const MAX_PICKLE_BYTES = 1 << 24;
 const MAX_SHARING = 8;
 
-/** So many bytes are read to see which kind of file it is. */
+/** The number of bytes that are read to see which kind of file it is. */
 const START_BYTES = 32;
 
 /** @typedef {TensorEntry & {file: ByteFile, fileBegin: number}} StoredTensor */

@@ -2,9 +2,9 @@
 
 import {attempt} from './attempt.js';
 import {BertscopeError} from '../errors.js';
-import {yieldIfDue} from '../event-loop.js';
-import {NO_CHANGES} from '../interventions.js';
-import {allSteps, stepsTo} from './pass-steps.js';
+import {areFinite} from './finite.js';
+import {HeldTrace} from './held-trace.js';
+import {stepsTo} from './pass-steps.js';
 
 /** @import {Helpers} from './helpers.js' */
 /** @import {Changes} from '../interventions.js' */
@@ -40,28 +40,20 @@ import {allSteps, stepsTo} from './pass-steps.js';
  *   ends.
  */
 
-/** All bits of a float32's exponent. They are all set in infinities and in NaN. */
-const EXPONENT = 0x7f800000;
-
 /** How many passes there were in all encoders, so that no two passes have the same id. */
 let passes = 0;
 
 export class Encoder {
   #wasm;
   #name;
+  #trace;
   /** The id of the pass that was asked for last, except those that failed. */
   #latest = 0;
   /** The id of the pass that was run last, as far as was asked. */
   #done = 0;
-  /** The id of the pass whose trace the wasm memory holds, which goes on when more of it is asked for. */
-  #held = 0;
-  /** How many steps this pass has run. `pass-steps.js` explains the steps. */
-  #stepsDone = 0;
   /** Settles when the last action in the queue has ended: a model does one thing at a time. */
   #busy = Promise.resolve();
   #disposed = false;
-  /** @type {Omit<PassInput, 'id'> | undefined} The latest batch that was begun. */
-  #begun;
 
   /**
    * @param {WasmModel} wasm With all its weights.
@@ -70,13 +62,21 @@ export class Encoder {
    * @param {Helpers} [helpers]
    */
   constructor(wasm, config, name, helpers) {
-    /** All encoders with the same weights share these helpers. */
-    this.helpers = helpers;
     this.#wasm = wasm;
     this.#name = name;
     this.config = config;
     this.heads = wasm.predictionHeads();
     this.notes = wasm.notes();
+    this.#trace = new HeldTrace(wasm, config, name, helpers);
+  }
+
+  /** All encoders with the same weights share these helpers. */
+  get helpers() {
+    return this.#trace.helpers;
+  }
+
+  set helpers(helpers) {
+    this.#trace.helpers = helpers;
   }
 
   /**
@@ -107,7 +107,7 @@ export class Encoder {
     this.#latest = pass.id;
     return this.#exclusively(async () => {
       try {
-        const computed = await this.#compute(pass, signal, steps);
+        const computed = await this.#trace.compute(pass, signal, steps);
         this.#done = pass.id;
         return {pass, ...computed};
       } catch (error) {
@@ -129,10 +129,10 @@ export class Encoder {
   pull(pass, quantity, indices, sequence = 0) {
     return this.#exclusively(async () => {
       checkIndices(quantity, indices);
-      await this.#hold(pass, stepsTo(quantity, indices, this.config.layers));
+      await this.#trace.hold(pass, stepsTo(quantity, indices, this.config.layers));
       const values = this.#read(quantity, sequence, indices);
       if (areFinite(values)) return values;
-      await this.#hold(pass);
+      await this.#trace.hold(pass);
       return this.#refuseWeights(quantity, sequence);
     });
   }
@@ -148,7 +148,7 @@ export class Encoder {
     return this.#exclusively(async () => {
       try {
         return await work({
-          run: (batch) => this.#compute({...batch, id: ++passes}, signal),
+          run: (batch) => this.#trace.compute({...batch, id: ++passes}, signal),
           read: (quantity, indices, sequence = 0) => {
             const values = this.#read(quantity, sequence, indices);
             if (!areFinite(values)) this.#refuseWeights(quantity, sequence);
@@ -157,7 +157,7 @@ export class Encoder {
           keep: () => void attempt(this.#name, () => this.#wasm.keep(0)),
         });
       } finally {
-        this.#held = 0;
+        this.#trace.drop();
         attempt(this.#name, () => this.#wasm.forget());
       }
     });
@@ -172,7 +172,7 @@ export class Encoder {
    */
   addTo(pass, heads, classes, sequence = 0) {
     return this.#exclusively(async () => {
-      await this.#hold(pass);
+      await this.#trace.hold(pass);
       attempt(this.#name, () => this.#wasm.addTo(heads, sequence, classes));
       const last = this.#read('hiddenStates', sequence, [this.config.layers]);
       if (!areFinite(last)) this.#refuseWeights('attention', sequence);
@@ -187,7 +187,7 @@ export class Encoder {
    */
   wordLinks(pass, words, isMention) {
     return this.#exclusively(async () => {
-      await this.#hold(pass);
+      await this.#trace.hold(pass);
       const links = attempt(this.#name, () => this.#wasm.wordLinks(0, words, isMention));
       if (!areFinite(links.mean)) this.#refuseWeights('attention', 0);
       return links;
@@ -214,7 +214,7 @@ export class Encoder {
   beginFlow(pass, flow, layer) {
     return this.#exclusively(async () => {
       checkIndices('flow', [layer]);
-      await this.#hold(pass, stepsTo('flow', [layer], this.config.layers));
+      await this.#trace.hold(pass, stepsTo('flow', [layer], this.config.layers));
       attempt(this.#name, () => this.#wasm.beginFlow(flow, 0, layer));
     });
   }
@@ -228,7 +228,7 @@ export class Encoder {
    */
   beginExplanation(pass, explanation, method, answer, baseline) {
     return this.#exclusively(async () => {
-      await this.#hold(pass);
+      await this.#trace.hold(pass);
       attempt(this.#name, () =>
         this.#wasm.beginExplanation(explanation, 0, method, answer, baseline),
       );
@@ -243,7 +243,7 @@ export class Encoder {
    */
   beginText(pass, text, capacity) {
     return this.#exclusively(async () => {
-      await this.#hold(pass);
+      await this.#trace.hold(pass);
       attempt(this.#name, () => this.#wasm.beginText(text, 0, capacity));
       return {
         next: () => {
@@ -310,85 +310,6 @@ export class Encoder {
     throw new BertscopeError('invalid-weights', message);
   }
 
-  /**
-   * @param {PassInput} pass It is computed again if the wasm memory holds another.
-   * @param {number} [steps]
-   */
-  async #hold(pass, steps) {
-    if (this.#held !== pass.id) await this.#compute(pass, undefined, steps);
-    else await this.#advance((step) => void attempt(this.#name, step), undefined, steps);
-  }
-
-  /**
-   * Runs the pass that the wasm memory holds on, unless it has come so far.
-   * @param {(step: () => Failure | null) => void} run
-   * @param {AbortSignal} [signal]
-   * @param {number} [steps]
-   */
-  async #advance(run, signal, steps = allSteps(this.config.layers)) {
-    while (this.#stepsDone < steps) {
-      await yieldIfDue(signal);
-      const layer = Math.floor(this.#stepsDone / 2);
-      const step = steps === 2 * layer + 1 ? 'attendLayer' : 'runLayer';
-      run(() => this.#wasm[step](layer));
-      this.#stepsDone = step === 'attendLayer' ? steps : 2 * (layer + 1);
-    }
-  }
-
-  /**
-   * @param {PassInput} pass
-   * @param {AbortSignal} [signal]
-   * @param {number} [steps] A pass that several workers share is run to its end.
-   * @returns {Promise<{milliseconds: number, threads: number}>}
-   */
-  async #compute(pass, signal, steps) {
-    const {id, ids, tokenTypes, lengths, source, changes = NO_CHANGES} = pass;
-    signal?.throwIfAborted();
-    if (this.config.crossAttention && !source) {
-      // The wasm still has the text that the pass before looked into, and would use it.
-      const message = `${this.#name}: expected a pass with a text that the decoder looks into, found none`;
-      throw new BertscopeError('not-available', message);
-    }
-    let milliseconds = 0;
-    /** @param {() => Failure | null} step */
-    const timed = (step) => {
-      const begin = performance.now();
-      attempt(this.#name, step);
-      milliseconds += performance.now() - begin;
-    };
-    this.#held = 0;
-    const begun = this.#begun;
-    const again = begun && sameBatch(begun, {ids, tokenTypes, lengths, source});
-    this.#begun = undefined;
-    if (source && !again) timed(() => this.#wasm.lookInto(source));
-    const start = () => timed(() => this.#wasm.start(ids, tokenTypes, lengths, changes));
-    const shared = {ids, tokenTypes, lengths, changes};
-    let threads = 1;
-    if (again) {
-      timed(() => this.#wasm.change(changes));
-    } else if (!this.helpers || this.helpers.workersFor(this.config, shared) === 1) {
-      start();
-    } else {
-      const ran = await this.helpers.run(this.#wasm, this.config, shared, start, signal);
-      ({threads, milliseconds} = ran);
-      if (threads === 0) {
-        const next = await this.#compute(pass, signal, steps);
-        return {...next, milliseconds: milliseconds + next.milliseconds};
-      }
-    }
-    // These are copies, because the arrays of the pass move to the page with the result.
-    this.#begun = {
-      ids: ids.slice(),
-      tokenTypes: tokenTypes.slice(),
-      lengths: lengths.slice(),
-      source: source?.slice(),
-    };
-    this.#stepsDone = 2 * this.#wasm.layersDone();
-    await this.#advance(timed, signal, steps);
-    this.#held = id;
-    return {milliseconds, threads};
-  }
-
   #disposedError() {
     const message = `${this.#name}: expected a model, found it disposed of`;
     return new BertscopeError('disposed', message);
@@ -411,19 +332,6 @@ export class Encoder {
 }
 
 /**
- * @param {Omit<PassInput, 'id'>} a
- * @param {Omit<PassInput, 'id'>} b
- */
-function sameBatch(a, b) {
-  return [
-    [a.ids, b.ids],
-    [a.tokenTypes, b.tokenTypes],
-    [a.lengths, b.lengths],
-    [a.source ?? [], b.source ?? []],
-  ].every(([x, y]) => x.length === y.length && x.every((value, at) => value === y[at]));
-}
-
-/**
  * Larger indices would wrap around on their way into wasm.
  * @param {string} quantity
  * @param {number[]} indices
@@ -434,13 +342,4 @@ function checkIndices(quantity, indices) {
     const message = `${quantity}: expected whole numbers from 0 as indices, found ${index}`;
     throw new BertscopeError('bad-index', message);
   }
-}
-
-/** @param {Float32Array} values */
-function areFinite(values) {
-  const bits = new Uint32Array(values.buffer, values.byteOffset, values.length);
-  for (let at = 0; at < bits.length; at++) {
-    if ((bits[at] & EXPONENT) === EXPONENT) return false;
-  }
-  return true;
 }

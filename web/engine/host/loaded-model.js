@@ -6,35 +6,23 @@ import {BertscopeError} from '../errors.js';
 import {yieldIfDue} from '../event-loop.js';
 import {checkedIds} from './checked-ids.js';
 import {Encoders} from './encoders.js';
-import {collectHeads} from './head-guide.js';
 import {changesNothing, fitToText, parseInterventions} from '../interventions.js';
 import {quote} from '../json.js';
-import {lazily} from '../lazy-part.js';
-import {measureOf} from './measured-weights.js';
+import {checkRefs} from './matrix-refs.js';
+import {PassAnalyses} from './pass-analyses.js';
 import {stepsToAll} from './pass-steps.js';
 import {Predictions} from './predictions.js';
 import {quantizedFileOf} from './quantized-file.js';
 import {Targets} from './targets.js';
-import {classifyTokens} from '../text/token-classes.js';
-import {cosine, rowsOf} from './vectors.js';
 import {Writing} from './writing.js';
 
 /** @import {BatchOptions, TokenBatch} from '../text/token-batch.js' */
 /** @import {Encoder, PassInput, Quantity} from './encoder.js' */
-/** @import {DeletionOptions} from './deletion-curve.js' */
-/** @import {Explanation, ExplainTarget} from './explanations.js' */
-/** @import {Target} from './head-effects.js' */
-/** @import {HeadGuide} from './head-guide.js' */
-/** @import {LinkedWords, WordLinkOptions} from './word-links.js' */
-/** @import {PatchOptions} from './patch-map.js' */
 /** @import {Changes, Dropped, Interventions} from '../interventions.js' */
 /** @import {Tensor} from '../lab/lab.js' */
-/** @import {MatrixRef, Measure} from '../measures.js' */
-/** @import {Method} from '../methods.js' */
+/** @import {MatrixRef} from '../measures.js' */
 /** @import {Encoding, Tokenizer} from '../text/tokenizer.js' */
-/** @import {WasmHeads, WasmModule} from '../wasm-module.d.ts' */
-
-const analyses = () => lazily(() => import('./analyses.js'));
+/** @import {WasmModule} from '../wasm-module.d.ts' */
 
 /**
  * @typedef {object} ModelShape
@@ -65,9 +53,7 @@ const analyses = () => lazily(() => import('./analyses.js'));
 export class LoadedModel {
   #tokenizer;
   #files;
-  #module;
   #encoders;
-  #targets;
   /**
    * @param {Encoder} encoder
    * @param {Tokenizer} tokenizer
@@ -82,7 +68,6 @@ export class LoadedModel {
     this.encoder = encoder;
     this.#encoders = new Encoders(encoder);
     this.#tokenizer = tokenizer;
-    this.#module = module;
     this.name = name;
     this.config = encoder.config;
     this.notes = encoder.notes;
@@ -106,13 +91,24 @@ export class LoadedModel {
     /** @type {ModelShape} */
     this.shape = {layers, heads, headDim: hiddenSize / heads, hiddenSize, positions};
     const targets = new Targets(name, encoder, tokenizer, configText);
-    this.#targets = targets;
     const predict = new Predictions(name, encoder, tokenizer, targets, this.pull.bind(this));
     this.predict = predict;
     this.predictions = predict.ofPlaces.bind(predict);
     this.logitLens = predict.atEveryLayer.bind(predict);
     this.probabilities = predict.probabilities.bind(predict);
     this.classes = predict.classes.bind(predict);
+    const batchOf = (/** @type {string} */ text) => this.#batchOf(text);
+    const analyses = new PassAnalyses(this, module, this.#encoders, targets, tokenizer, batchOf);
+    this.measure = analyses.measure.bind(analyses);
+    this.headStatistics = analyses.headStatistics.bind(analyses);
+    this.headGuide = analyses.headGuide.bind(analyses);
+    this.wordLinks = analyses.wordLinks.bind(analyses);
+    this.explain = analyses.explain.bind(analyses);
+    this.headEffects = analyses.headEffects.bind(analyses);
+    this.patch = analyses.patch.bind(analyses);
+    this.deletionCurve = analyses.deletionCurve.bind(analyses);
+    this.similarity = analyses.similarity.bind(analyses);
+    this.sentenceSimilarity = analyses.sentenceSimilarity.bind(analyses);
     const writing = new Writing(name, tokenizer, module, this.#encoders.ask.bind(this.#encoders));
     this.writing = writing;
     this.generate = writing.generate.bind(writing);
@@ -301,180 +297,6 @@ export class LoadedModel {
   }
 
   /**
-   * @param {PassInput} pass
-   * @param {{similar?: boolean}} [options]
-   */
-  headStatistics(pass, options) {
-    const classes = this.#classesOf(pass);
-    const add = (/** @type {WasmHeads} */ heads) =>
-      this.#encoders.ask(pass, (encoder) => encoder.addTo(pass, heads, classes));
-    return collectHeads(this.#module, this.shape, add, options);
-  }
-
-  /**
-   * @param {object} options
-   * @param {string[]} options.sentences
-   * @param {boolean} [options.similar]
-   * @param {AbortSignal} [options.signal]
-   * @param {(progress: {done: number, total: number}) => void} [options.onProgress] Counts
-   *   sentences.
-   * @returns {Promise<HeadGuide>} The means over all sentences.
-   */
-  async headGuide({sentences, similar = true, signal, onProgress}) {
-    if (!Array.isArray(sentences)) {
-      const message = `expected a list of sentences, found ${quote(sentences)}`;
-      throw new BertscopeError('bad-option', message);
-    }
-    const probe = this.#encoders.probe;
-    const add = async (/** @type {WasmHeads} */ heads) => {
-      for (const [index, sentence] of sentences.entries()) {
-        const {pass} = await probe.run(this.#batchOf(sentence).batch, signal);
-        await probe.addTo(pass, heads, this.#classesOf(pass));
-        onProgress?.({done: index + 1, total: sentences.length});
-      }
-    };
-    return collectHeads(this.#module, this.shape, add, {similar});
-  }
-
-  /**
-   * @param {string} text
-   * @param {WordLinkOptions & {signal?: AbortSignal}} options
-   * @returns {Promise<LinkedWords>}
-   */
-  async wordLinks(text, {signal, ...options}) {
-    const {checkWords, linkWords} = await analyses();
-    checkWords(text, options);
-    const {encoding, batch} = this.#batchOf(text);
-    const probe = this.#encoders.probe;
-    const {pass} = await probe.run(batch, signal);
-    return linkWords(probe, pass, encoding, options);
-  }
-
-  /**
-   * @param {PassInput} pass
-   * @param {Measure} measure
-   * @param {number} layer
-   * @param {number} [head]
-   * @param {{signal?: AbortSignal, onProgress?: (progress: {done: number, total: number}) => void}}
-   *   [options]
-   */
-  async measure(pass, measure, layer, head, options) {
-    return this.#encoders.ask(pass, (encoder) =>
-      measureOf(this.#module, encoder, pass, measure, layer, head, options),
-    );
-  }
-
-  /**
-   * @param {PassInput} pass
-   * @param {Method} [method]
-   * @param {ExplainTarget} [target]
-   * @param {{signal?: AbortSignal, onProgress?: (progress: {done: number, total: number}) => void}}
-   *   [options]
-   * @returns {Promise<Explanation>}
-   */
-  async explain(pass, method = 'alti', target, options) {
-    const {checkMethod, explanationOf} = await analyses();
-    checkMethod(method);
-    const chosen = this.#targets.explainTarget(pass, target);
-    /** @param {Encoder} encoder @param {PassInput} read */
-    const explain = async (encoder, read) => {
-      const {id, ...explained} = await explanationOf(this.#module, encoder, read, method, chosen, {
-        ...options,
-        baseline: this.#targets.baselineOf(read, method),
-      });
-      return {...explained, target: this.#targets.named(chosen, id), tokens: this.#tokensOf(read)};
-    };
-    if (chosen === 'vector' || !('masked' in chosen && chosen.masked)) {
-      return this.#encoders.ask(pass, (encoder) => explain(encoder, pass));
-    }
-    const probe = this.#encoders.probe;
-    const masked = await probe.run(this.#targets.passOf(pass, chosen), options?.signal);
-    return explain(probe, masked.pass);
-  }
-
-  /** @param {PassInput} pass */
-  #tokensOf({ids}) {
-    return Array.from(ids, (id) => this.#tokenizer.token(id));
-  }
-
-  /** @param {PassInput} pass */
-  #classesOf(pass) {
-    return classifyTokens(this.#tokensOf(pass), this.#tokenizer);
-  }
-
-  /**
-   * @param {PassInput} pass
-   * @param {Target | undefined} target
-   * @param {{signal?: AbortSignal, onProgress?: (progress: {done: number, total: number}) => void}}
-   *   [options]
-   */
-  async headEffects(pass, target, options) {
-    const {headEffects} = await analyses();
-    const chosen = this.#targets.target(pass, target);
-    return headEffects(this.#encoders.probe, this.#targets.passOf(pass, chosen), chosen, options);
-  }
-
-  /**
-   * @param {PassInput} pass
-   * @param {PassInput} before It has as many tokens.
-   * @returns {Promise<Float32Array>} `[(layers + 1) * tokens]`: the cosine of the angle between a
-   *   token's hidden states in both passes.
-   */
-  async similarity(pass, before) {
-    const {requireSameLength} = await analyses();
-    requireSameLength(this.name, pass, before);
-    const {layers, hiddenSize} = this.shape;
-    /** Reads one pass before the other, since each may have to be run again. @param {PassInput} each */
-    const statesOf = async (each) => {
-      const states = [];
-      for (let index = 0; index <= layers; index++) {
-        states.push(...rowsOf(await this.pull(each, 'hiddenStates', [index]), hiddenSize));
-      }
-      return states;
-    };
-    const [earlier, later] = [await statesOf(before), await statesOf(pass)];
-    return Float32Array.from(later, (state, at) => cosine(earlier[at], state));
-  }
-
-  /**
-   * @param {PassInput} pass
-   * @param {PassInput} from
-   * @param {PatchOptions} [options]
-   */
-  async patch(pass, from, options) {
-    const {patch, requireSameLength} = await analyses();
-    requireSameLength(this.name, pass, from);
-    return patch(this.#targets, this.#encoders.probe, pass, from, options);
-  }
-
-  /**
-   * @param {PassInput} pass
-   * @param {ArrayLike<number>} contributions
-   * @param {DeletionOptions} [options]
-   */
-  async deletionCurve(pass, contributions, options) {
-    const {deletionCurve} = await analyses();
-    return deletionCurve(this.#targets, this.#encoders.probe, pass, contributions, options);
-  }
-
-  /**
-   * @param {PassInput} a
-   * @param {PassInput} b
-   * @param {{signal?: AbortSignal}} [options]
-   */
-  async sentenceSimilarity(a, b, {signal} = {}) {
-    if (this.config.isCausal) {
-      const message = `${this.name}: expected a model whose tokens see the whole text, found one whose tokens see only those before them: their mean is no sentence vector`;
-      throw new BertscopeError('not-available', message);
-    }
-    const {layers, hiddenSize} = this.shape;
-    const states = [];
-    for (const pass of [a, b]) states.push(await this.pull(pass, 'hiddenStates', [layers]));
-    const {similarityGrid} = await analyses();
-    return similarityGrid(states[0], states[1], hiddenSize, signal);
-  }
-
-  /**
    * Masks each token in turn and measures how unexpected it is.
    * @param {PassInput} pass
    * @param {{topK?: number, signal?: AbortSignal, onProgress?: (progress: {done: number, total:
@@ -493,27 +315,4 @@ export class LoadedModel {
     this.#encoders.dispose();
     this.translator?.decoder.dispose();
   }
-}
-
-const kinds = [
-  'attention',
-  'crossAttention',
-  'queries',
-  'keys',
-  'values',
-  'crossQueries',
-  'crossKeys',
-  'crossValues',
-];
-
-/** @param {unknown} refs */
-function checkRefs(refs) {
-  if (!Array.isArray(refs)) {
-    const message = `matrices: expected a list, found ${quote(refs)}`;
-    throw new BertscopeError('bad-option', message);
-  }
-  const wrong = refs.find((ref) => !kinds.includes(ref?.kind));
-  if (wrong === undefined && !refs.includes(undefined)) return;
-  const message = `matrices: expected a kind of ${kinds.join(', ')}, found ${quote(wrong)}`;
-  throw new BertscopeError('bad-option', message);
 }

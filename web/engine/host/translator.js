@@ -8,7 +8,7 @@ import {checkedIds} from './checked-ids.js';
 /** @import {DecoderConfig} from '../files/model-config.js' */
 /** @import {GenerateOptions} from './generation.js' */
 /** @import {Attended, LoadedModel} from './loaded-model.js' */
-/** @import {Changes, Interventions, Part} from '../interventions.js' */
+/** @import {Changes, Interventions, ModelPart} from '../interventions.js' */
 /** @import {Tokenizer} from '../text/tokenizer.js' */
 
 /**
@@ -31,7 +31,7 @@ import {checkedIds} from './checked-ids.js';
  */
 
 /**
- * At most so many tokens are written unless a reader asks for more. Published models have so many
+ * The most tokens that are written unless a reader asks for more. Published models have as many
  * positions.
  */
 const MOST_WRITTEN = 512;
@@ -63,7 +63,7 @@ export class Translator {
       layers: Math.max(shape.layers, this.decoder.shape.layers),
       heads: Math.max(shape.heads, this.decoder.shape.heads),
     };
-    const parts = /** @type {Part[]} */ (['encoder', 'decoder', 'cross']);
+    const parts = /** @type {ModelPart[]} */ (['encoder', 'decoder', 'cross']);
     const wanted = parseInterventions(interventions, shape, parts, largest);
     const ofEncoder = (/** @type {{part?: string}} */ {part}) => part === 'encoder';
     const {heads, edges} = wanted;

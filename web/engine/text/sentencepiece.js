@@ -9,7 +9,7 @@ import {Charsmap} from './charsmap.js';
 import {likeliestPieces, UNKNOWN_PENALTY} from './unigram.js';
 
 /**
- * What the description of a tokenizer has for it; `web/engine/files/sentencepiece.js` writes it.
+ * How a tokenizer treats spaces; `web/engine/files/sentencepiece.js` writes it into the description.
  *
  * @typedef {object} Spaces
  * @property {boolean} prefix Whether a text begins with a space.

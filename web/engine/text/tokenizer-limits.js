@@ -16,7 +16,7 @@ const MAX_STEPS = 64;
 const MAX_GROWTH = 2 ** 13;
 /** The most UTF-16 units that a step may make of a whole text. */
 const MAX_MADE = 2 ** 26;
-/** A piece of a text takes as much memory as so many units of the text. */
+/** A piece of a text takes as much memory as this number of units of the text. */
 const UNITS_PER_PIECE = 16;
 /** The largest vocabularies, such as that of XLM-V, have 901,629 tokens of 7 characters. */
 const MAX_TOKENS = 2 ** 20;
@@ -43,7 +43,7 @@ const GROWTH = {
   NFKD: 18,
   Precompiled: MAX_REPLACEMENT_BYTES,
 };
-/** The same for the steps of decoders. @type {Record<string, number>} */
+/** The same limits for the steps of decoders. @type {Record<string, number>} */
 const DECODED_GROWTH = {
   WordPiece: 2, // a space before a token
 };
@@ -253,12 +253,12 @@ function growthOf(step) {
   const {type, prepend, replacement} = step;
   if (type === 'Replace') return replacedGrowth(step);
   if (type === 'Prepend') return 1 + lengthOf(prepend);
-  // One in place of the character, and one before it.
+  // It puts one replacement in place of the character, and one before it.
   if (type === 'Metaspace') return 2 * Math.max(1, lengthOf(replacement), lengthOf(step.str_rep));
   return typeof type === 'string' && Object.hasOwn(GROWTH, type) ? GROWTH[type] : 1;
 }
 
-/** @param {Record<string, unknown>} step Of a decoder. */
+/** @param {Record<string, unknown>} step A step of a decoder. */
 function decodedGrowthOf(step) {
   const {type, suffix} = step;
   if (type === 'Replace') return replacedGrowth(step);

@@ -1,19 +1,20 @@
 /** Splits texts into tokens exactly as Hugging Face's fast tokenizers do. */
 
-import {Tokenizer as HuggingFaceTokenizer} from '@huggingface/tokenizers';
 import {contentOf} from './added-tokens.js';
 import {BertscopeError} from '../errors.js';
 import {isRecord, MAX_DRAWN, quote, shorten} from '../json.js';
-import {repairLibrary} from './library-repairs.js';
 import {findOffsets} from './token-offsets.js';
 import {wholeCharacters} from './whole-characters.js';
 import {readTokenizerFiles, vocabularyFile} from './tokenizer-files.js';
-import {checkLimits, countText} from './tokenizer-limits.js';
+import {normalizedTokens, openLibrary, tried} from './tokenizer-library.js';
+import {checkLimits} from './tokenizer-limits.js';
+import {longestFirst} from './truncation.js';
 import {BERT_TOKENS, GPT2_TOKENS, ROBERTA_TOKENS, specialTokenNames} from './vocabulary.js';
+import {splitters, wordStart} from './word-starts.js';
 import {notesOnCase, notesOnVocabulary, refuseOtherVocabulary} from './vocabulary-check.js';
 
 /** @import {Offset} from './token-offsets.js' */
-/** @import {CountedStep} from './tokenizer-limits.js' */
+/** @import {Tokenizer as HuggingFaceTokenizer} from '@huggingface/tokenizers' */
 
 /**
  * @typedef {object} EncodeOptions
@@ -98,8 +99,8 @@ export class Tokenizer {
       normalizer.type === 'BertNormalizer' &&
       normalizer.handle_chinese_chars !== false;
     this.#name = name;
-    this.#tokenizer = this.#openLibrary(json, config);
-    this.#added = this.#tried(() => normalizedTokens(this.#tokenizer));
+    this.#tokenizer = openLibrary(json, config, name, this.#file);
+    this.#added = tried(name, () => normalizedTokens(this.#tokenizer));
     // Some mistakes in the files cause errors only when a text is encoded.
     this.encode(PROBE, {pair: PROBE});
     this.encode(PROBE);
@@ -132,31 +133,6 @@ export class Tokenizer {
     this.notes = [...notes, ...notesOnCase(json, this.#file)];
   }
 
-  /**
-   * Makes the tokenizer of the library, and repairs it.
-   * @param {Record<string, unknown>} json `tokenizer.json`
-   * @param {Record<string, unknown>} config `tokenizer_config.json`
-   */
-  #openLibrary(json, config) {
-    const obeyed = {
-      ...config,
-      // The library obeys these two fields, so they are set to false. Hugging Face's tokenizers
-      // obey tokenizer.json alone.
-      remove_space: false,
-      do_lowercase_and_remove_accent: false,
-      // These matter only where special tokens are left out of a text. The library compares each
-      // with all.
-      additional_special_tokens: [],
-    };
-    const tokenizer = this.#tried(() => new HuggingFaceTokenizer(json, obeyed));
-    this.#tried(() => repairLibrary(tokenizer, json));
-    for (const stage of /** @type {const} */ (['normalizer', 'pre_tokenizer', 'decoder'])) {
-      const step = /** @type {CountedStep | null} */ (tokenizer[stage]);
-      countText(step, json[stage], this.#file);
-    }
-    return tokenizer;
-  }
-
   /** @param {number} id @returns {string} As it is drawn. */
   token(id) {
     return shorten(this.#tokenizer.id_to_token(id) ?? '', MAX_DRAWN);
@@ -187,7 +163,7 @@ export class Tokenizer {
    */
   decode(ids) {
     // The library refuses an empty list.
-    return ids.length > 0 ? this.#tried(() => this.#tokenizer.decode(ids)) : '';
+    return ids.length > 0 ? tried(this.#name, () => this.#tokenizer.decode(ids)) : '';
   }
 
   /**
@@ -203,27 +179,7 @@ export class Tokenizer {
     if (ids && pair) {
       throw new BertscopeError('bad-option', 'expected ids of a single text, found a pair');
     }
-    return this.#tried(() => this.#encode(text, pair, specialTokens, maxTokens, ids));
-  }
-
-  /**
-   * Turns any error of the tokenizer's library into one of ours, which names the file.
-   *
-   * @template T
-   * @param {() => T} action
-   * @returns {T}
-   */
-  #tried(action) {
-    try {
-      return action();
-    } catch (error) {
-      if (error instanceof BertscopeError) throw error;
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new BertscopeError(
-        'bad-tokenizer',
-        `${this.#name}: expected a tokenizer.json as Hugging Face writes it, found one that fails: ${shorten(reason)}`,
-      );
-    }
+    return tried(this.#name, () => this.#encode(text, pair, specialTokens, maxTokens, ids));
   }
 
   /**
@@ -384,72 +340,7 @@ export class Tokenizer {
  * @property {Offset | null} offset
  */
 
-/**
- * @param {HuggingFaceTokenizer} tokenizer
- * @returns {Map<string, string>} The added tokens that differ from their normalized form, by that.
- */
-function normalizedTokens(tokenizer) {
-  const {normalizer} = tokenizer;
-  const added = [...tokenizer.get_added_tokens_decoder().values()];
-  return new Map(
-    added
-      .filter((token) => token.normalized && normalizer)
-      .map(({content}) => [normalizer?.normalize(content) ?? content, content]),
-  );
-}
-
-/**
- * WordPiece marks the pieces that continue a word. The other kinds mark the pieces that begin one.
- * @param {Record<string, unknown>} json `tokenizer.json`
- * @returns {(token: string) => boolean} Whether a piece begins a word. The first piece of a text
- *   always does.
- */
-function wordStart(json) {
-  const {model} = json;
-  // Old files do not name the type.
-  const {type, merges} = isRecord(model) ? model : {};
-  if (
-    isRecord(model) &&
-    (type === 'WordPiece' || (type === undefined && isRecord(model.vocab) && !merges))
-  ) {
-    const {continuing_subword_prefix: prefix} = model;
-    return (token) => typeof prefix !== 'string' || !token.startsWith(prefix);
-  }
-  const types = splitters(json);
-  if (types.includes('ByteLevel')) return (token) => token.startsWith('Ġ');
-  if (types.includes('Metaspace') || marksSpaces(json)) return (token) => token.startsWith('▁');
-  return () => true;
-}
-
-/** Llama's normalizer writes the marks. @param {Record<string, unknown>} json `tokenizer.json` */
-function marksSpaces({normalizer}) {
-  const nested = isRecord(normalizer) && normalizer.normalizers;
-  const steps = Array.isArray(nested) ? nested : [normalizer];
-  return steps.some((step) => isRecord(step) && step.type === 'Prepend' && step.prepend === '▁');
-}
-
-/** @param {Record<string, unknown>} json `tokenizer.json` @returns {unknown[]} The kinds of its pre-tokenizers. */
-function splitters({pre_tokenizer: split}) {
-  const nested = isRecord(split) && Array.isArray(split.pretokenizers) ? split.pretokenizers : [];
-  return [split, ...nested].map((step) => (isRecord(step) ? step.type : undefined));
-}
-
 /** @param {unknown} value @returns {value is number} Whether an Int32Array can hold it. */
 function isId(value) {
   return Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 31;
-}
-
-/**
- * How many tokens of each sentence stay, by the rule of `truncate_encodings` in Hugging Face's
- * tokenizers (strategy longest_first). If both sentences are cut, the first gets the smaller half
- * unless it is the longer one.
- * @param {number} first
- * @param {number} second
- * @param {number} room
- * @returns {[number, number]}
- */
-export function longestFirst(first, second, room) {
-  if (first + second <= room) return [first, second];
-  const shorter = Math.min(first, second, Math.floor(room / 2));
-  return first > second ? [room - shorter, shorter] : [shorter, room - shorter];
 }

@@ -8,7 +8,7 @@ import {verdictOf} from './verdict.js';
 
 /** The reader's answers in all lessons, and how far they are with the question of the step that is shown. */
 export class AnswerBook {
-  /** By the id of the lesson. @type {Map<string, AnswerSheet>} */
+  /** The answers in each lesson, by its id. @type {Map<string, AnswerSheet>} */
   #sheets = keptAnswers();
   /** The reader's name, which is the same in all lessons. */
   #name = [...this.#sheets.values()].find(({name}) => name)?.name ?? '';

@@ -13,9 +13,9 @@ import {labelOf} from './question.js';
 const words = frameText.answers;
 const ofClass = words.ofClass;
 
-/** So many rows are drawn at once: a browser takes 1 ms for each. */
+/** The number of rows that are drawn at once: a browser takes 1 ms for each. */
 const rowsAtOnce = 40;
-/** So many students of a list are shown until the teacher asks for more. A browser lays out a whole table anew for each row. */
+/** The number of students that a list shows until the teacher asks for more. A browser lays out a whole table anew for each row. */
 const studentsAtOnce = 200;
 /** So long the page may be busy with a long text. */
 const busyMilliseconds = 20;

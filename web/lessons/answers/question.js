@@ -1,5 +1,5 @@
 import {html, nothing} from 'lit';
-import {language} from '../../strings/index.js';
+import {locale} from '../../strings/locale.js';
 import {inline} from '../../strings/marked-text.js';
 import {frameText} from '../lesson-text.js';
 import {longestAnswer} from './answer-fields.js';
@@ -18,7 +18,7 @@ export const labelOf = ({options}, said) =>
 /** Names the answer of the engine, and the first one of several. @param {StepText} text @param {Found} found */
 export function labelOfFound(text, found) {
   const first = Array.isArray(found) ? found[0] : found;
-  return typeof first === 'number' ? first.toLocaleString(language) : labelOf(text, first);
+  return typeof first === 'number' ? first.toLocaleString(locale) : labelOf(text, first);
 }
 
 /**

@@ -217,7 +217,7 @@ function shapesOf({shape: {heads, headDim, hiddenSize}, source, written}) {
   };
 }
 
-/** So many guesses are shown. */
+/** The number of guesses that are shown. */
 const shownGuesses = 4;
 
 /**

@@ -96,7 +96,7 @@ export async function probabilitiesOf(model, {decoder, tokens}) {
 export const headsOf = ({layers, heads}) =>
   range(layers).flatMap((layer) => range(heads).map((head) => ({layer, head})));
 
-/** So many tokens are shown of a text that does not end. */
+/** The number of tokens that are shown of a text that does not end. */
 const longest = 16;
 
 /**

@@ -10,7 +10,7 @@ import {probabilitiesOf} from './dates-model.js';
 
 /** @import {Tools} from '../step.js' */
 
-/** The field has room for so many characters. */
+/** The most characters that the field takes. */
 const longestDate = 10;
 /** A beginning has at most as many tokens. */
 const mostGiven = 24;

@@ -39,8 +39,15 @@ async function guessed({model, signal}, text, interventions) {
  */
 async function followed(tools, {sentences: [text]}) {
   const {result, at, guesses} = await guessed(tools, text);
-  const found = at < 0 ? null : await informativeHead(tools.model, result, at, tools.signal);
-  return {text, result, at, guesses, found, word: found ? result.tokens[found.key] : ''};
+  const informative = at < 0 ? null : await informativeHead(tools.model, result, at, tools.signal);
+  return {
+    text,
+    result,
+    at,
+    guesses,
+    informative,
+    word: informative ? result.tokens[informative.key] : '',
+  };
 }
 
 /**
@@ -50,14 +57,15 @@ async function followed(tools, {sentences: [text]}) {
  */
 function wordsOf({text, words, offsets}) {
   /** @type {Map<string, number[]>} */
-  const found = new Map();
+  const tokensOfWords = new Map();
   for (const [token, word] of words.entries()) {
     const places = offsets.filter((place, other) => place && words[other] === word);
     if (word === null || !places.length) continue;
     const written = text.slice(places[0]?.[0], places.at(-1)?.[1]);
-    if (/^\p{L}/u.test(written)) found.set(written, [...(found.get(written) ?? []), token]);
+    if (/^\p{L}/u.test(written))
+      tokensOfWords.set(written, [...(tokensOfWords.get(written) ?? []), token]);
   }
-  return found;
+  return tokensOfWords;
 }
 
 /**
@@ -100,19 +108,24 @@ const looking = step({
   compute: followed,
   asked: {
     kind: 'choice',
-    async find({model: {shape}}, _, {result, at, found}) {
-      if (!found) return null;
+    async find({model: {shape}}, _, {result, at, informative}) {
+      if (!informative) return null;
       const rows = await rowsOfToken(shape, result, at);
-      const alike = rows.filter((row) => row.indexOf(Math.max(...row)) === found.key).length;
+      const alike = rows.filter((row) => row.indexOf(Math.max(...row)) === informative.key).length;
       const share = alike <= rows.length / 4 ? 'few' : 'many';
       return {found: alike === 1 ? 'one' : share, facts: {alike, all: rows.length}};
     },
   },
-  widget: ({found, word, at}, context) =>
-    found
-      ? html`<p class="finding">${context.labels.looks(found, word)}</p>
+  widget: ({informative, word, at}, context) =>
+    informative
+      ? html`<p class="finding">${context.labels.looks(informative, word)}</p>
           ${onePart(
-            scope(context, {view: 'head', layer: found.layer, heads: [found.head], query: at}),
+            scope(context, {
+              view: 'head',
+              layer: informative.layer,
+              heads: [informative.head],
+              query: at,
+            }),
           )}`
       : html`<p>${context.labels.noBlank}</p>`,
 });
@@ -123,29 +136,31 @@ const without = step({
   choices: {head: 'off'},
   async compute(tools, input) {
     const data = await followed(tools, input);
-    const {found, text} = data;
-    if (!found) return {...data, after: []};
-    const {layer, head} = found;
+    const {informative, text} = data;
+    if (!informative) return {...data, after: []};
+    const {layer, head} = informative;
     const {guesses} = await guessed(tools, text, {heads: [{layer, head, scale: 0}]});
     return {...data, after: guesses};
   },
   asked: {
     kind: 'choice',
-    async find(tools, _, {found, text, guesses: [first]}) {
-      if (!found) return null;
+    async find(tools, _, {informative, text, guesses: [first]}) {
+      if (!informative) return null;
       const heads = range(tools.model.shape.heads).map((head) => ({
-        ...{layer: found.layer, head, scale: 0},
+        ...{layer: informative.layer, head, scale: 0},
       }));
       const {guesses} = await guessed(tools, text, {heads});
       const isSame = guesses[0].token === first.token;
       return {found: isSame ? 'same' : 'other', facts: {first, now: guesses[0]}};
     },
   },
-  widget: ({guesses, after, found}, context) => {
+  widget: ({guesses, after, informative}, context) => {
     const {labels} = context;
-    if (!found) return html`<p>${labels.noBlank}</p>`;
+    if (!informative) return html`<p>${labels.noBlank}</p>`;
     return html`
-      <div class="controls">${segments(context, 'head', labels.head(found), labels.states)}</div>
+      <div class="controls">
+        ${segments(context, 'head', labels.head(informative), labels.states)}
+      </div>
       ${
         context.choices.head === 'on'
           ? html`<p class="finding">${labels.withHead(guesses[0])}</p>
@@ -181,16 +196,16 @@ const swapped = step({
   choices: {other: ''},
   async compute(tools, input) {
     const data = await followed(tools, input);
-    const {text, result, found} = data;
-    const usual = found ? await otherWord(tools, result, found.key) : '';
+    const {text, result, informative} = data;
+    const usual = informative ? await otherWord(tools, result, informative.key) : '';
     const other = String(input.choices.other).trim() || usual;
-    const changed = found ? withWord(result, found.key, other) : text;
+    const changed = informative ? withWord(result, informative.key, other) : text;
     const {guesses} = await guessed(tools, changed);
     return {...data, changed, usual, after: guesses};
   },
-  widget: ({guesses, after, changed, found, word, usual}, context) => {
+  widget: ({guesses, after, changed, informative, word, usual}, context) => {
     const {labels} = context;
-    if (!found) return html`<p>${labels.noBlank}</p>`;
+    if (!informative) return html`<p>${labels.noBlank}</p>`;
     return html`
       <div class="controls">${wordField(context, 'other', labels.other(word), {usual})}</div>
       <p class="finding"><bdi>${changed}</bdi></p>

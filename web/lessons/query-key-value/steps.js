@@ -239,8 +239,8 @@ function mostAlike(tokens, embedding) {
   for (let i = 0; i < tokens.length; i++) {
     for (let j = 0; j < i; j++) {
       if (tokens[i] === tokens[j]) continue;
-      const found = cosine(rowOf(embedding, i), rowOf(embedding, j));
-      if (found > best.cosine) best = {a: tokens[j], b: tokens[i], cosine: found};
+      const similarity = cosine(rowOf(embedding, i), rowOf(embedding, j));
+      if (similarity > best.cosine) best = {a: tokens[j], b: tokens[i], cosine: similarity};
     }
   }
   return best;

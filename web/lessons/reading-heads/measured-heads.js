@@ -104,8 +104,8 @@ export const directObjects = step({
     const at = (/** @type {number | string | boolean} */ chosen, /** @type {string} */ word) => {
       const index = Number(chosen);
       if (index >= 0 && index < tokens.length) return index;
-      const found = tokens.indexOf(word);
-      return found < 0 ? Math.min(1, tokens.length - 1) : found;
+      const place = tokens.indexOf(word);
+      return place < 0 ? Math.min(1, tokens.length - 1) : place;
     };
     const from = at(choices.from, 'me');
     const to = at(choices.to, 'told');

@@ -154,14 +154,14 @@ const crossAttention = step({
   asked: {
     kind: 'choice',
     async find(tools, {choices}, {output}) {
-      const found = [];
+      const decisive = [];
       for (const name of ['queries', 'keys', 'heads']) {
         // Half or twice as many, so that heads still share the width evenly.
         const other = Number(choices[name]) > 8 ? 8 : 2 * Number(choices[name]);
         const {result} = await crossed(tools, {...choices, [name]: other});
-        if (String(result.output?.shape) !== String(output.shape)) found.push(name);
+        if (String(result.output?.shape) !== String(output.shape)) decisive.push(name);
       }
-      return found;
+      return decisive;
     },
   },
   async compute(tools, {choices}) {

@@ -7,7 +7,7 @@
 
 /** Why a headline names a link; `mark`: a punctuation mark, of which nothing more is known. @typedef {LinkKind | 'mark'} LinkReason */
 
-/** A part of a sentence; `token` is a token of the text. @typedef {string | {token: string}} Part */
+/** A part of a sentence; `token` is a token of the text. @typedef {string | {token: string}} PhrasePart */
 
 /**
  * A link as a headline names it.
@@ -22,7 +22,7 @@ export const explore = {
   sentence: 'Sentence',
 
   headline: {
-    /** @type {(link: NamedLink) => Part[]} */
+    /** @type {(link: NamedLink) => PhrasePart[]} */
     looks: ({from, to, share, kind}) => {
       const target = kind === 'itself' ? ['itself'] : kind === 'sameWord' ? ['the other ', {token: to}] : [{token: to}]; // prettier-ignore
       return [{token: from}, ' looks at ', ...target, `: ${share}`];

@@ -1,4 +1,4 @@
-/** @import {Part} from './explore.js' */
+/** @import {PhrasePart} from './explore.js' */
 
 /** What the panels beside the picture say, in English. */
 export const panels = {
@@ -11,15 +11,15 @@ export const panels = {
   oneHead: 'Choose a single head on the map to read what it does.',
   colour: 'Colour of the map',
   guess: {
-    /** What the line below the headline begins with. @type {(token: string) => Part[]} */
+    /** What the line below the headline begins with. @type {(token: string) => PhrasePart[]} */
     hidden: (token) => ['If ', {token}, ' were hidden, the model would guess:'],
-    /** @type {(mask: string) => Part[]} */
+    /** @type {(mask: string) => PhrasePart[]} */
     ofMask: (token) => ['For ', {token}, ' the model guesses:'],
-    /** @type {Part[]} */
+    /** @type {PhrasePart[]} */
     next: ['Next, the model expects:'],
     /** Before what an encoder-decoder writes. */
     writes: 'The model writes',
-    /** @type {(token: string) => Part[]} */
+    /** @type {(token: string) => PhrasePart[]} */
     inPlaceOf: (token) => ['In place of ', {token}, ' it expected:'],
     /** The line begins with this where there is little room. */
     short: 'Guess:',
@@ -33,7 +33,7 @@ export const panels = {
     onAverage: ' on average',
     /** @param {boolean} isMore @param {{token: string} | null} to  null: itself @returns {(string | {token: string})[]} */
     change: (isMore, to) => [` looks ${isMore ? 'more' : 'less'} at `, to ?? 'itself', ': '],
-    /** What a headline begins with: other words, with one of the two empty. @type {(from: string, to: string) => Part[]} */
+    /** What a headline begins with: other words, with one of the two empty. @type {(from: string, to: string) => PhrasePart[]} */
     changed: (from, to) =>
       from && to
         ? ['With ', {token: to}, ' for ', {token: from}, ', ']

@@ -328,11 +328,11 @@ class NeuronView {
     if (!layout || !this.#head || !this.#scene) return;
     const {x, y} = pointIn(canvas, event);
     const spot = spotAt(this.#head, this.#scene, layout, x, y);
-    const found = {key: spot?.key ?? null, dimension: spot?.dimension ?? null};
+    const place = {key: spot?.key ?? null, dimension: spot?.dimension ?? null};
     if (isKept) {
-      this.#keepDimension(found.dimension);
-      if (found.key !== null && found.key !== this.#kept.key) this.#choose('key', found.key);
-    } else this.#point(found);
+      this.#keepDimension(place.dimension);
+      if (place.key !== null && place.key !== this.#kept.key) this.#choose('key', place.key);
+    } else this.#point(place);
     if (!spot) return this.#tooltip.hide();
     const content = {head: this.#head, scene: this.#scene, focus: this.#focus(this.#scene)};
     this.#tooltip.show(spot, content, this.#data.snapshot, event);

@@ -241,11 +241,11 @@ function remarksOn(snapshot, {query, key}, token) {
     ...queryTokens.slice(query.start, query.end),
     ...keyTokens.slice(key.start, key.end),
   ];
-  const found = names.some(isUnknown) ? [remarks.unknown] : [];
+  const texts = names.some(isUnknown) ? [remarks.unknown] : [];
   const pinned = token && tokensOf(snapshot, token.side)[token.index];
-  if (pinned === '[MASK]' || pinned === '<mask>') found.push(remarks.mask);
-  if (token && special[token.side][token.index]) found.push(remarks.special);
-  return found;
+  if (pinned === '[MASK]' || pinned === '<mask>') texts.push(remarks.mask);
+  if (token && special[token.side][token.index]) texts.push(remarks.special);
+  return texts;
 }
 
 /**

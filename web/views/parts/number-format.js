@@ -1,3 +1,5 @@
+import {locale} from '../../strings/locale.js';
+
 /**
  * Formats a number with a real minus sign, and a zero without a sign.
  *
@@ -39,7 +41,7 @@ export function formatProbability(probability) {
  */
 export function formatMagnitude(number) {
   if (number >= 0.001 && number < 1e12) {
-    return Number(number.toPrecision(4)).toLocaleString('en', {maximumFractionDigits: 6});
+    return Number(number.toPrecision(4)).toLocaleString(locale, {maximumFractionDigits: 6});
   }
   const [digits, power] = number.toExponential(3).split('e');
   return `${digits} × 10^${formatNumber(Number(power), 0)}`;

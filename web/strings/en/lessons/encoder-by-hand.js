@@ -1,3 +1,5 @@
+import {formatNumber} from './number-format.js';
+
 const reroll = 'Other random numbers';
 const axes = ['batch', 'tokens', 'hidden'];
 const weightAxes = ['batch', 'query', 'key'];
@@ -14,7 +16,7 @@ export const encoderByHand = {
       /** @param {{vocabulary: number}} data */
       prose: ({vocabulary}) => [
         'We build an encoder from nothing, on a sentence that reads in two ways. Do flies like arrows, or does time fly?',
-        `First the tokenizer: each token has a fixed place in a list of ${vocabulary.toLocaleString('en')}, and from here on it is that number. Special tokens are left out for now.`,
+        `First the tokenizer: each token has a fixed place in a list of ${formatNumber(vocabulary)}, and from here on it is that number. Special tokens are left out for now.`,
       ],
       question: 'Do the ids say anything about what words mean?',
       answer:
@@ -37,7 +39,7 @@ export const encoderByHand = {
       labels: {
         /** @param {number} rows @param {number} columns */
         table: (rows, columns) =>
-          `The table is [${rows}, ${columns}]: ${(rows * columns).toLocaleString('en')} numbers. Of these the sentence takes:`,
+          `The table is [${rows}, ${columns}]: ${formatNumber(rows * columns)} numbers. Of these the sentence takes:`,
         rows: 'x',
         axes,
         reroll,
@@ -79,7 +81,7 @@ export const encoderByHand = {
       question: 'How many numbers does such a head learn?',
       /** @param {{hiddenSize: number, headDim: number}} data */
       answer: ({hiddenSize, headDim}) =>
-        `Three layers of ${hiddenSize} × ${headDim} weights and ${headDim} biases: ${(3 * headDim * (hiddenSize + 1)).toLocaleString('en')}. Their number does not depend on how long the sentence is.`,
+        `Three layers of ${hiddenSize} × ${headDim} weights and ${headDim} biases: ${formatNumber(3 * headDim * (hiddenSize + 1))}. Their number does not depend on how long the sentence is.`,
       labels: {
         weights: 'weights',
         output: 'output',

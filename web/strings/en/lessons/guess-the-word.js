@@ -30,11 +30,11 @@ export const guessTheWord = {
     },
     looking: {
       title: 'Where does it look?',
-      /** @param {{found: Informative | null, word: string}} data */
-      prose: ({found, word}) => [
+      /** @param {{informative: Informative | null, word: string}} data */
+      prose: ({informative, word}) => [
         'A model like this has many small parts, called *heads*. Each looks from every word at the others, and carries something over from what it looks at.',
-        found
-          ? `The lines show one head at work on the blank: layer ${found.layer}, head ${found.head}. It looks most at “${word}”. Click another word on the left to follow it instead.`
+        informative
+          ? `The lines show one head at work on the blank: layer ${informative.layer}, head ${informative.head}. It looks most at “${word}”. Click another word on the left to follow it instead.`
           : noBlank,
       ],
       question: 'The model has many heads. In how many does the blank look most at this same word?',
@@ -43,7 +43,7 @@ export const guessTheWord = {
         `${count ? `In ${count.alike} of ${count.all} heads. ` : ''}Nobody picked the head that is shown. Each head was switched off in turn, and among those that look from the blank at a word, this is the one that the guess misses most.`,
       options: {one: 'only in this one', few: 'in up to a quarter', many: 'in more than a quarter'},
       labels: {
-        /** @param {Informative} found @param {string} word */
+        /** @param {Informative} informative @param {string} word */
         looks: ({layer, head, share}, word) =>
           `Layer ${layer}, head ${head}: [MASK] gives ${percent(share)} of its attention to “${word}”.`,
         noBlank,
@@ -69,7 +69,7 @@ export const guessTheWord = {
       },
       options: {same: 'yes, the same word', other: 'no, another word'},
       labels: {
-        /** @param {Informative} found */
+        /** @param {Informative} informative */
         head: ({layer, head}) => `Layer ${layer}, head ${head}`,
         states: {off: 'off', on: 'on'},
         before: 'with the head',

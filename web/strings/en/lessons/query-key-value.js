@@ -1,3 +1,5 @@
+import {formatNumber} from './number-format.js';
+
 const sources = {
   source: 'Queries and keys',
   sources: {
@@ -52,7 +54,7 @@ export const queryKeyValue = {
       title: 'A token is a row of numbers',
       /** @param {{vocabulary: number, hiddenSize: number}} data */
       prose: ({vocabulary, hiddenSize}) => [
-        `An *embedding* is a table with a row for each of the ${vocabulary.toLocaleString('en')} tokens the model knows, ${hiddenSize} numbers a row. Looking up a sentence copies its rows.`,
+        `An *embedding* is a table with a row for each of the ${formatNumber(vocabulary)} tokens the model knows, ${hiddenSize} numbers a row. Looking up a sentence copies its rows.`,
         'First a fresh table: every number is drawn at random, as a network begins. Then the rows that this model has learned. Point at the cells to read them.',
         'The closer two vectors point in the same direction, the nearer their *cosine* is to 1.',
       ],

@@ -1,3 +1,5 @@
+import {formatNumber} from './number-format.js';
+
 /**
  * A head with its measure; all of them in a table, with the best and the one that the paper names, if there is one.
  *
@@ -41,8 +43,7 @@ export const readingHeads = {
         'Two thirds are in the feed-forward part (“intermediate” and “output”): it widens each token four times and narrows it again. Attention has four square matrices, the other two are four times as large each.',
       options: {attention: 'in attention', elsewhere: 'elsewhere'},
       labels: {
-        /** @param {number} count */
-        numbers: (count) => count.toLocaleString('en'),
+        numbers: formatNumber,
       },
     },
     ids: {
@@ -73,7 +74,7 @@ export const readingHeads = {
       labels: {
         /** @param {number} layers @param {number[]} shape */
         whole: (layers, shape) =>
-          `${layers} layers, each [${shape.join(', ')}]: ${(layers * shape.reduce((a, b) => a * b, 1)).toLocaleString('en')} weights`,
+          `${layers} layers, each [${shape.join(', ')}]: ${formatNumber(layers * shape.reduce((a, b) => a * b, 1))} weights`,
         layer: 'Layer',
         /** @param {number} layer */
         attention: (layer) => `attention of layer ${layer}`,

@@ -1,3 +1,5 @@
+import {formatNumber} from './number-format.js';
+
 /** @import {Course} from '../../en/lessons/index.js' */
 
 const reroll = 'Otros números al azar';
@@ -19,7 +21,7 @@ export const encoderByHand = {
       title: 'Cinco palabras, cinco ids',
       prose: ({vocabulary}) => [
         'Construimos un codificador desde la nada, con una oración que se lee de dos maneras. «time flies like an arrow»: ¿a las moscas les gustan las flechas, o el tiempo vuela?',
-        `Primero el tokenizador: cada token tiene un lugar fijo en una lista de ${vocabulary.toLocaleString('es-MX')}, y de aquí en adelante es ese número. Los tokens especiales se dejan fuera por ahora.`,
+        `Primero el tokenizador: cada token tiene un lugar fijo en una lista de ${formatNumber(vocabulary)}, y de aquí en adelante es ese número. Los tokens especiales se dejan fuera por ahora.`,
       ],
       question: '¿Dicen los ids algo de lo que significan las palabras?',
       answer:
@@ -41,7 +43,7 @@ export const encoderByHand = {
       options: {none: 'en nada', some: 'en algunos números', all: 'en todos los números'},
       labels: {
         table: (rows, columns) =>
-          `La tabla es [${rows}, ${columns}]: ${(rows * columns).toLocaleString('es-MX')} números. De ellos, la oración toma:`,
+          `La tabla es [${rows}, ${columns}]: ${formatNumber(rows * columns)} números. De ellos, la oración toma:`,
         rows: 'x',
         axes,
         reroll,
@@ -80,7 +82,7 @@ export const encoderByHand = {
       ],
       question: '¿Cuántos números aprende una cabeza así?',
       answer: ({hiddenSize, headDim}) =>
-        `Tres capas de ${hiddenSize} × ${headDim} pesos y ${headDim} sesgos: ${(3 * headDim * (hiddenSize + 1)).toLocaleString('es-MX')}. Cuántos son no depende de lo larga que sea la oración.`,
+        `Tres capas de ${hiddenSize} × ${headDim} pesos y ${headDim} sesgos: ${formatNumber(3 * headDim * (hiddenSize + 1))}. Cuántos son no depende de lo larga que sea la oración.`,
       labels: {
         weights: 'pesos',
         output: 'salida',

@@ -26,10 +26,10 @@ export const guessTheWord = {
     },
     looking: {
       title: '¿Adónde mira?',
-      prose: ({found, word}) => [
+      prose: ({informative, word}) => [
         'Un modelo como este tiene muchas piezas pequeñas, llamadas *cabezas*. Cada una mira desde cada palabra a las demás, y se lleva algo de aquello que mira.',
-        found
-          ? `Las líneas muestran una cabeza que trabaja en el hueco: capa ${found.layer}, cabeza ${found.head}. Lo que más mira es «${word}». Haz clic en otra palabra de la izquierda para seguirla a ella.`
+        informative
+          ? `Las líneas muestran una cabeza que trabaja en el hueco: capa ${informative.layer}, cabeza ${informative.head}. Lo que más mira es «${word}». Haz clic en otra palabra de la izquierda para seguirla a ella.`
           : noBlank,
       ],
       question:

@@ -1,3 +1,5 @@
+import {formatNumber} from './number-format.js';
+
 /** @import {Course} from '../../en/lessons/index.js' */
 
 const sources = {
@@ -50,7 +52,7 @@ export const queryKeyValue = {
     embeddings: {
       title: 'Un token es una fila de números',
       prose: ({vocabulary, hiddenSize}) => [
-        `Un *embedding* es una tabla con una fila para cada uno de los ${vocabulary.toLocaleString('es-MX')} tokens que conoce el modelo, con ${hiddenSize} números por fila. Buscar una oración es copiar sus filas.`,
+        `Un *embedding* es una tabla con una fila para cada uno de los ${formatNumber(vocabulary)} tokens que conoce el modelo, con ${hiddenSize} números por fila. Buscar una oración es copiar sus filas.`,
         'Primero, una tabla nueva: cada número se saca al azar, como empieza una red. Después, las filas que este modelo ha aprendido. Señala las celdas para leerlas.',
         'Cuanto más se acercan dos vectores a la misma dirección, más se acerca su *coseno* a 1.',
       ],

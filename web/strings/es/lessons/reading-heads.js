@@ -1,3 +1,5 @@
+import {formatNumber} from './number-format.js';
+
 /** @import {Course} from '../../en/lessons/index.js' */
 
 /** @param {number} layer @param {number} head */
@@ -37,7 +39,7 @@ export const readingHeads = {
         'Dos tercios están en la parte feed-forward («intermediate» y «output»): ensancha cada token cuatro veces y lo estrecha de nuevo. La atención tiene cuatro matrices cuadradas; las otras dos son cuatro veces mayores cada una.',
       options: {attention: 'en la atención', elsewhere: 'en otra parte'},
       labels: {
-        numbers: (count) => count.toLocaleString('es-MX'),
+        numbers: formatNumber,
       },
     },
     ids: {
@@ -66,7 +68,7 @@ export const readingHeads = {
       options: {2: 'cerca del doble', 4: 'cerca de cuatro veces', 8: 'cerca de ocho veces'},
       labels: {
         whole: (layers, shape) =>
-          `${layers} capas, cada una [${shape.join(', ')}]: ${(layers * shape.reduce((a, b) => a * b, 1)).toLocaleString('es-MX')} pesos`,
+          `${layers} capas, cada una [${shape.join(', ')}]: ${formatNumber(layers * shape.reduce((a, b) => a * b, 1))} pesos`,
         layer: 'Capa',
         attention: (layer) => `atención de la capa ${layer}`,
         axes: ['lote', 'cabeza', 'consulta', 'clave'],

@@ -1,3 +1,5 @@
+import {formatNumber} from './number-format.js';
+
 /** @import {Course} from '../../en/lessons/index.js' */
 
 const reroll = '换一组随机数';
@@ -15,7 +17,7 @@ export const encoderByHand = {
       title: '五个词，五个编号',
       prose: ({vocabulary}) => [
         '我们从零搭一个编码器，用一个有两种读法的句子：是苍蝇喜欢箭，还是时光飞逝？',
-        `先是分词器：每个词元在 ${vocabulary.toLocaleString('en')} 个的列表里有固定的位置，从此它就是那个数。特殊词元暂时不加。`,
+        `先是分词器：每个词元在 ${formatNumber(vocabulary)} 个的列表里有固定的位置，从此它就是那个数。特殊词元暂时不加。`,
       ],
       question: '编号说明了词的意思吗？',
       answer:
@@ -34,7 +36,7 @@ export const encoderByHand = {
       options: {none: '没有不同', some: '有些数不同', all: '每个数都不同'},
       labels: {
         table: (rows, columns) =>
-          `这张表是 [${rows}, ${columns}]：共 ${(rows * columns).toLocaleString('en')} 个数。句子从中取出：`,
+          `这张表是 [${rows}, ${columns}]：共 ${formatNumber(rows * columns)} 个数。句子从中取出：`,
         rows: 'x',
         axes,
         reroll,
@@ -69,7 +71,7 @@ export const encoderByHand = {
       ],
       question: '这样一个头要学多少个数？',
       answer: ({hiddenSize, headDim}) =>
-        `三个层，各有 ${hiddenSize} × ${headDim} 个权重和 ${headDim} 个偏置：共 ${(3 * headDim * (hiddenSize + 1)).toLocaleString('en')} 个。与句子的长短无关。`,
+        `三个层，各有 ${hiddenSize} × ${headDim} 个权重和 ${headDim} 个偏置：共 ${formatNumber(3 * headDim * (hiddenSize + 1))} 个。与句子的长短无关。`,
       labels: {
         weights: '权重',
         output: '输出',

@@ -25,10 +25,10 @@ export const guessTheWord = {
     },
     looking: {
       title: '它在看哪里？',
-      prose: ({found, word}) => [
+      prose: ({informative, word}) => [
         '这样的模型有许多小部件，叫作*头*。每个头都从每个词看向其他词，并从看到的地方带回一些东西。',
-        found
-          ? `这些线是其中一个头在空位上的目光：第 ${found.layer} 层第 ${found.head} 头。它看得最多的是“${word}”。点左边的另一个词，就改看它的目光。`
+        informative
+          ? `这些线是其中一个头在空位上的目光：第 ${informative.layer} 层第 ${informative.head} 头。它看得最多的是“${word}”。点左边的另一个词，就改看它的目光。`
           : noBlank,
       ],
       question: '模型有许多头。在多少个头里，空位看得最多的也是这个词？',

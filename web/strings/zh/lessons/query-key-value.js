@@ -1,3 +1,5 @@
+import {formatNumber} from './number-format.js';
+
 /** @import {Course} from '../../en/lessons/index.js' */
 
 const sources = {
@@ -49,7 +51,7 @@ export const queryKeyValue = {
     embeddings: {
       title: '词元是一行数字',
       prose: ({vocabulary, hiddenSize}) => [
-        `*嵌入*是一张表，模型认识的 ${vocabulary.toLocaleString('en')} 个词元各占一行，每行 ${hiddenSize} 个数。查一个句子，就是把它的各行抄出来。`,
+        `*嵌入*是一张表，模型认识的 ${formatNumber(vocabulary)} 个词元各占一行，每行 ${hiddenSize} 个数。查一个句子，就是把它的各行抄出来。`,
         '先是一张新表：每个数都是随机抽的，网络就从这里开始。然后是这个模型学到的行。指向格子就能读出数字。',
         '两个向量方向越接近，它们的*余弦*越接近 1。',
       ],

@@ -1,3 +1,5 @@
+import {formatNumber} from './number-format.js';
+
 /** @import {Course} from '../../en/lessons/index.js' */
 
 /** @param {number} layer @param {number} head */
@@ -35,7 +37,7 @@ export const readingHeads = {
       answer:
         '三分之二在前馈部分（“intermediate”和“output”）：它把每个词元加宽到四倍，再收窄。注意力有四个方阵，另外两个矩阵各有它的四倍大。',
       options: {attention: '在注意力里', elsewhere: '在别处'},
-      labels: {numbers: (count) => count.toLocaleString('en')},
+      labels: {numbers: formatNumber},
     },
     ids: {
       title: '词变成数字',
@@ -62,7 +64,7 @@ export const readingHeads = {
       options: {2: '约两倍', 4: '约四倍', 8: '约八倍'},
       labels: {
         whole: (layers, shape) =>
-          `${layers} 层，每层 [${shape.join(', ')}]：共 ${(layers * shape.reduce((a, b) => a * b, 1)).toLocaleString('en')} 个权重`,
+          `${layers} 层，每层 [${shape.join(', ')}]：共 ${formatNumber(layers * shape.reduce((a, b) => a * b, 1))} 个权重`,
         layer: '层',
         attention: (layer) => `第 ${layer} 层的注意力`,
         axes: ['批', '头', '查询', '键'],

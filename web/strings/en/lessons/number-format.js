@@ -1,0 +1,4 @@
+const format = new Intl.NumberFormat('en');
+
+/** Writes a number as English does. @param {number} number */
+export const formatNumber = (number) => format.format(number);
