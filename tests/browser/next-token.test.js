@@ -80,6 +80,39 @@ researcherTest(
   },
 );
 
+researcherTest(
+  'the heads that copy are found on random tokens, and can be seen in the map',
+  {hash},
+  async (page) => {
+    await loadGolden(page, 'gpt2');
+    await page.getByRole('button', {name: 'Compare heads'}).click();
+    await page.getByRole('button', {name: 'Find the heads that copy'}).click();
+    const {induction, heads} = await page.evaluate(async () => {
+      const {model} = /** @type {any} */ (document.querySelector('bert-scope'));
+      const found = await model.copyingHeads();
+      return {heads: found.heads, induction: [...found.induction]};
+    });
+    const at = induction.indexOf(Math.max(...induction));
+    const [layer, head] = [Math.floor(at / heads), at % heads];
+    const best = page.locator('.kinds .alike').first().locator('li').first();
+    assert.equal(
+      (await best.innerText()).replace(/\s+/g, ' '),
+      `${layer}.${head} ${Math.round(100 * induction[at])}%`,
+    );
+    await assertAccessible(page);
+    await page.getByRole('button', {name: 'Show in the map of heads'}).first().click();
+    await page.getByLabel('Colour').getByText('Induction').waitFor({state: 'attached'});
+    await best.getByRole('button').click();
+    await page.waitForFunction(
+      ([layer, head]) => {
+        const {selection} = /** @type {any} */ (document.querySelector('bert-scope'));
+        return selection.layer === layer && String(selection.heads) === String(head);
+      },
+      [layer, head],
+    );
+  },
+);
+
 researcherTest('what only encoders have is said of a decoder', {hash}, async (page) => {
   await loadGolden(page, 'gpt2');
   await page.getByRole('button', {name: 'Which words?'}).click();

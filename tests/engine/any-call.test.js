@@ -102,6 +102,7 @@ const ofModel = {
   generate: [text, options({tokens: index, ...drawn})],
   translate: [text, options({tokens: index, ...drawn, written: listOf(index), interventions})],
   // The sentences that it has unless they are given take long.
+  copyingHeads: [options({ids: integers, tokens: index, seed: index})],
   headGuide: [fc.record({sentences: listOf(text), similar: flag})],
 };
 

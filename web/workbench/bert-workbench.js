@@ -264,6 +264,7 @@ export class BertWorkbench extends LitElement {
           .result=${result}
           .selection=${selection}
           @choose=${(/** @type {CustomEvent} */ {detail}) => scope.choose(detail)}
+          @relation=${this.#pass}
         ></workbench-heads>`;
       case 'grammar':
         return html`<workbench-grammar

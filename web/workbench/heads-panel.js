@@ -6,6 +6,7 @@ import {liveStrings} from '../strings/live.js';
 import {workbenchStrings} from '../strings/workbench.js';
 import {formatPercent} from '../views/parts/number-format.js';
 import {statisticNames} from '../attention/head-statistics.js';
+import {CopyingHeads} from './copying-heads.js';
 import {PanelTask, WorkbenchPanel} from './panel.js';
 import {apart} from './spread-points.js';
 import {headsStyles} from './styles.js';
@@ -32,6 +33,7 @@ const radius = 4.5;
  * the heads, and compare them with the chosen one.
  *
  * @fires choose  detail: `{layer, heads}`
+ * @fires relation  detail: a statistic of all heads, which the reader wants to see in the map of heads
  */
 export class WorkbenchHeads extends WorkbenchPanel {
   static properties = {
@@ -57,6 +59,8 @@ export class WorkbenchHeads extends WorkbenchPanel {
       return model?.headGuide({signal, onProgress}) ?? null;
     },
   });
+
+  #copying = new CopyingHeads(this);
 
   constructor() {
     super();
@@ -117,7 +121,7 @@ export class WorkbenchHeads extends WorkbenchPanel {
           </tbody>
         </table>
       </div>
-      ${this.#plane(guide)}`;
+      ${this.#copying.template((place) => this.#placeButton(place))} ${this.#plane(guide)}`;
   }
 
   /** Draws the heads nearest to the chosen one; these distances are exact, unlike the map. @param {HeadGuide} guide */

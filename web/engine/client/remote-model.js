@@ -14,6 +14,7 @@ import {remoteDecoder, Translation} from './translation.js';
 /** @import {SentenceSimilarity} from '../host/similarity-grid.js' */
 /** @import {Generated, GenerateOptions} from '../host/generation.js' */
 /** @import {TranslateOptions} from '../host/translator.js' */
+/** @import {CopyingHeads, CopyingOptions} from '../host/copying-heads.js' */
 /** @import {HeadEffects, Target} from '../host/head-effects.js' */
 /** @import {HeadGuide} from '../host/head-guide.js' */
 /** @import {Interventions} from '../interventions.js' */
@@ -273,6 +274,18 @@ export class Model {
     const everyday = () => lazily(() => import('../everyday-sentences.js'));
     const sentences = given ?? (await everyday()).everydaySentences;
     return this.#remote.headGuide({sentences, ...how});
+  }
+
+  /**
+   * Which heads of a decoder find a token before: on random tokens that come twice, the shares of
+   * attention to the token before, to the same token and to the one after it.
+   * @param {CopyingOptions & {signal?: AbortSignal}} [options]
+   * @returns {Promise<CopyingHeads>}
+   */
+  async copyingHeads(options = {}) {
+    return this.#remote.copyingHeads(
+      checked('copyingHeads', options, 'ids, tokens, seed and signal'),
+    );
   }
 
   /**

@@ -1,5 +1,6 @@
 /** Computes what a reader asks about an answer, and writes texts. A model does not wait for this part. */
 
+export {copyingHeads} from './copying-heads.js';
 export {deletionCurve} from './deletion-curve.js';
 export {checkMethod, explanationOf} from './explanations.js';
 export {generate} from './generation.js';

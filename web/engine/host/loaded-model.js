@@ -103,6 +103,7 @@ export class LoadedModel {
     this.headStatistics = analyses.headStatistics.bind(analyses);
     this.headGuide = analyses.headGuide.bind(analyses);
     this.wordLinks = analyses.wordLinks.bind(analyses);
+    this.copyingHeads = analyses.copyingHeads.bind(analyses);
     this.explain = analyses.explain.bind(analyses);
     this.headEffects = analyses.headEffects.bind(analyses);
     this.patch = analyses.patch.bind(analyses);

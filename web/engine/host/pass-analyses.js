@@ -8,6 +8,7 @@ import {measureOf} from './measured-weights.js';
 import {classifyTokens} from '../text/token-classes.js';
 import {cosine, rowsOf} from './vectors.js';
 
+/** @import {CopyingHeads, CopyingOptions} from './copying-heads.js' */
 /** @import {DeletionOptions} from './deletion-curve.js' */
 /** @import {Encoder, PassInput} from './encoder.js' */
 /** @import {Encoders} from './encoders.js' */
@@ -98,6 +99,17 @@ export class PassAnalyses {
     const probe = this.#encoders.probe;
     const {pass} = await probe.run(batch, signal);
     return linkWords(probe, pass, encoding, options);
+  }
+
+  /**
+   * @param {CopyingOptions & {signal?: AbortSignal}} options
+   * @returns {Promise<CopyingHeads>}
+   */
+  async copyingHeads(options) {
+    const {copyingHeads} = await analyses();
+    const special = new Set(Object.values(this.#tokenizer.special));
+    const isDrawn = (/** @type {number} */ id) => !special.has(this.#tokenizer.token(id));
+    return copyingHeads(this.#encoders.probe, this.#model, isDrawn, options);
   }
 
   /**

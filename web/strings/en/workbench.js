@@ -173,6 +173,23 @@ export const workbench = {
     stop: 'Stop',
     ended: 'The model ended the text.',
   },
+  copying: {
+    title: 'Heads that copy',
+    hint: 'On 50 random tokens that come twice, no meaning says where to look: a head that finds the place before has learned to look for repetition. The text that is shown has no part in it.',
+    run: 'Find the heads that copy',
+    colour: 'Show in the map of heads',
+    kinds: {
+      induction: {
+        name: 'Induction',
+        rule: 'The share of attention to the token that followed the same token before: what comes next if the text repeats itself.',
+      },
+      duplicate: {
+        name: 'Same token before',
+        rule: 'The share of attention to the same token in the first half.',
+      },
+      previous: {name: 'Previous token', rule: 'The share of attention to the token just before.'},
+    },
+  },
   heads: {
     source: 'Averages over',
     sources: {text: 'this text', sentences: '200 everyday sentences'},

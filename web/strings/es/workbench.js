@@ -151,6 +151,26 @@ export const workbench = {
     stop: 'Detener',
     ended: 'El modelo terminó el texto.',
   },
+  copying: {
+    title: 'Cabezas que copian',
+    hint: 'Con 50 tokens al azar que aparecen dos veces, ningún significado dice dónde mirar: una cabeza que encuentra el lugar anterior ha aprendido a buscar repeticiones. El texto que se muestra no interviene.',
+    run: 'Buscar las cabezas que copian',
+    colour: 'Mostrar en el mapa de cabezas',
+    kinds: {
+      induction: {
+        name: 'Inducción',
+        rule: 'La parte de la atención al token que antes siguió al mismo token: lo que viene si el texto se repite.',
+      },
+      duplicate: {
+        name: 'El mismo token antes',
+        rule: 'La parte de la atención al mismo token en la primera mitad.',
+      },
+      previous: {
+        name: 'Token anterior',
+        rule: 'La parte de la atención al token inmediatamente anterior.',
+      },
+    },
+  },
   heads: {
     source: 'Promedios sobre',
     sources: {text: 'este texto', sentences: '200 oraciones cotidianas'},

@@ -137,6 +137,20 @@ export const workbench = {
     stop: '停止',
     ended: '模型结束了文本。',
   },
+  copying: {
+    title: '会复制的头',
+    hint: '50 个随机词元出现两遍，没有任何含义提示该看哪里：能找到前一处的头学会了寻找重复。当前文本不参与。',
+    run: '查找会复制的头',
+    colour: '显示在头的地图上',
+    kinds: {
+      induction: {
+        name: '归纳',
+        rule: '对“上一次同一词元之后的词元”的注意力份额：文本若重复，接下来就是它。',
+      },
+      duplicate: {name: '之前的同一词元', rule: '对前半部分中同一词元的注意力份额。'},
+      previous: {name: '前一个词元', rule: '对紧挨着的前一个词元的注意力份额。'},
+    },
+  },
   heads: {
     source: '取平均的文本',
     sources: {text: '当前文本', sentences: '200 个日常句子'},
