@@ -9,16 +9,20 @@ import {defaultModel} from './source.mjs';
 import {enter} from './stage.mjs';
 import {readLines, saying} from './texts.mjs';
 
-/** @import {HeadGuide} from '../../web/engine/host/head-guide.js' */
+/** @import {CopyingHeads} from '../../web/engine/host/copying-heads.js' */
 
 /**
- * @param {{'text-file'?: string, output?: string, precision?: string}} values
+ * @param {{'text-file'?: string, copying?: boolean, output?: string, precision?: string}} values
  * @param {string[]} positionals
  */
 export async function heads(values, positionals) {
-  const {output, 'text-file': file} = values;
+  const {output, copying, 'text-file': file} = values;
   if (positionals.length > 1) {
     throw new BertscopeError('usage', `heads: expected one model, found ${positionals.length}`);
+  }
+  if (copying && file !== undefined) {
+    const message = 'heads: --copying: expected no --text-file, since its tokens are random';
+    throw new BertscopeError('usage', message);
   }
   if (output !== undefined) {
     checkEnding(output, ['.csv']);
@@ -31,6 +35,10 @@ export async function heads(values, positionals) {
     throw new BertscopeError('usage', `${file}: expected at least one line, found none`);
   }
   const model = await loadModel(positionals[0] ?? (await defaultModel()), precision);
+  if (copying) {
+    await write(output, csvOf(statisticsOf(await model.copyingHeads({}))));
+    return;
+  }
   const bar = progressBar('sentences');
   enter('working on the sentences');
   let at = 0;
@@ -43,22 +51,39 @@ export async function heads(values, positionals) {
       .headGuide({sentences, similar: false, onProgress})
       .catch((error) => saying(lines?.[at]?.where, () => Promise.reject(error)));
     bar.end();
-    const table = [csvOf(guide)];
-    await (output === undefined ? writeStandardOutput(table) : writeFileWhole(output, table));
+    const {names, statistics} = guide;
+    await write(output, csvOf({heads: guide.heads, columns: {name: names, ...statistics}}));
   } finally {
     bar.end();
   }
 }
 
-/** @param {HeadGuide} guide */
-function csvOf({heads: headsInLayer, statistics, names}) {
-  const columns = Object.entries(statistics);
-  const header = ['layer', 'head', 'name', ...columns.map(([name]) => name)];
-  const rows = names.map((name, index) => [
+/** @param {string | undefined} output @param {string} table */
+const write = (output, table) =>
+  output === undefined ? writeStandardOutput([table]) : writeFileWhole(output, [table]);
+
+/** @param {CopyingHeads} found */
+const statisticsOf = ({heads, induction, duplicate, previous}) => ({
+  heads,
+  columns: {induction, duplicate, previous},
+});
+
+/**
+ * Writes a row for each head.
+ *
+ * @param {{heads: number, columns: Record<string, ArrayLike<number | string>>}} table  `heads` in a layer; of each head
+ *   a number or a name in each column
+ */
+function csvOf({heads: headsInLayer, columns}) {
+  const header = ['layer', 'head', ...Object.keys(columns)];
+  const [first] = Object.values(columns);
+  const rows = Array.from(first, (_, index) => [
     Math.floor(index / headsInLayer),
     index % headsInLayer,
-    name,
-    ...columns.map(([, values]) => values[index].toFixed(6)),
+    ...Object.values(columns).map((values) => {
+      const value = values[index];
+      return typeof value === 'number' ? value.toFixed(6) : value;
+    }),
   ]);
   return [header, ...rows].map((row) => `${row.join(',')}\n`).join('');
 }

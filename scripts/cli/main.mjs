@@ -85,6 +85,7 @@ translate:
     -o, --output FILE      .json instead of standard output
 heads:
     --text-file FILE       one text a line instead of the built-in sentences
+    --copying              of a decoder, which heads find a token before: on random tokens, twice
     -o, --output FILE      .csv instead of standard output
 syntax:
     --draws N              resample the sentences so often for the intervals (default 200)
@@ -163,6 +164,7 @@ const COMMANDS = {
     run: heads,
     options: {
       'text-file': {type: 'string'},
+      copying: {type: 'boolean'},
       precision: {type: 'string'},
       output: {type: 'string', short: 'o'},
     },

@@ -30,3 +30,24 @@ test('attend writes the attention of a ModernBERT folder, whose local layers see
   assert.equal(attentions[1][0][0][3], 0);
   assert(attentions[3][0][0][3] > 0);
 });
+
+test('heads --copying writes the scores of each head of a decoder', async () => {
+  const model = await loadGolden('gpt2', 'int8');
+  const {heads, induction, previous} = await model.copyingHeads({});
+  model.dispose();
+  const {stdout} = await bertscope(['heads', join(GOLDEN, 'gpt2'), '--copying']);
+  const [header, ...rows] = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(','));
+  assert.deepEqual(header, ['layer', 'head', 'induction', 'duplicate', 'previous']);
+  assert.deepEqual(
+    rows.map(([layer, head, ofInduction, , ofPrevious]) => [layer, head, ofInduction, ofPrevious]),
+    Array.from(induction, (share, at) =>
+      [Math.floor(at / heads), at % heads, share.toFixed(6), previous[at].toFixed(6)].map(String),
+    ),
+  );
+  const encoder = await bertscope(['heads', join(GOLDEN, 'roberta'), '--copying']);
+  assert.equal(encoder.code, 2);
+  assert.match(encoder.stderr, /expected a decoder, whose tokens look back/);
+});
