@@ -13,7 +13,7 @@ import {attendTo, readTextArguments, saying} from './texts.mjs';
 
 /**
  * @typedef {import('./texts.mjs').TextValues & import('./changes.mjs').ChangeValues & {
- *   method?: string, target?: string, 'patch-from'?: string, precision?: string, output?: string
+ *   method?: string, target?: string, instead?: string, 'patch-from'?: string, precision?: string, output?: string
  * }} Values
  */
 
@@ -34,7 +34,7 @@ export async function explain(values, positionals) {
   }
   const model = await loadModel(path, precision);
   // The engine refuses other methods and targets by name.
-  const {method, target, 'patch-from': from} = /** @type {any} */ (values);
+  const {method, target, instead, 'patch-from': from} = /** @type {any} */ (values);
   const run = (/** @type {Text} */ given) =>
     attendTo(model, given, {...options, interventions}, isFile);
   const other = from === undefined ? undefined : await run({text: from, where: PATCH_FROM});
@@ -42,7 +42,7 @@ export async function explain(values, positionals) {
     for (const given of texts) {
       const {where} = given;
       const {pass} = await run(given);
-      const explanation = await saying(where, () => model.explain(pass, method, target));
+      const explanation = await saying(where, () => model.explain(pass, method, target, {instead}));
       const patched = () => other && mapsOf(model, pass, other, target);
       yield toJson(explanation, await saying(where, () => saying(PATCH_FROM, patched)));
     }
@@ -55,10 +55,10 @@ export async function explain(values, positionals) {
  * @param {string} [maps] JSON
  */
 function toJson({tokens, matrix, layers, ...explanation}, maps) {
-  const {method, target, value, contributions, baseline, remainder} = explanation;
+  const {method, target, instead, value, contributions, baseline, remainder} = explanation;
   const size = tokens.length;
   const fields = [
-    JSON.stringify({method, target, tokens}).slice(1, -1),
+    JSON.stringify({method, target, instead, tokens}).slice(1, -1),
     `"value":${number(value)}`,
     `"contributions":${listOf(contributions)}`,
     ...(baseline === undefined ? [] : [`"baseline":${number(baseline)}`]),

@@ -56,6 +56,7 @@ explain:
                            integrated-gradients
     --target T             mask: the likeliest token for the first [MASK] (default);
                            class:LABEL: a class of the classifier; vector: the sentence vector
+    --instead ANSWER       why the target rather than this word or class (a method with a sign)
     --patch-from TEXT      also how far each hidden state and each head of TEXT, put into this text,
                            moves the answer to that of TEXT, which has as many tokens; changes
                            to the model apply to both
@@ -128,6 +129,7 @@ const COMMANDS = {
     options: {
       ...textOptions,
       method: {type: 'string'},
+      instead: {type: 'string'},
       target: {type: 'string'},
       'patch-from': {type: 'string'},
       precision: {type: 'string'},

@@ -4,8 +4,8 @@
     python3 scripts/reference/make_gradient_golden.py [-o tests/golden]
 
 Of the first sequence of each model of `make_golden.py` and `make_family_golden.py`, without its padding, in
-float64, rounded once to F32: `MODEL.word.PART` of the logit of entry WORD_ID at token WORD_TOKEN, `MODEL.class.PART`
-of the logit of class 0, and `MODEL.vector.PART` of the length of the mean of the last hidden states; words and
+float64, rounded once to F32: `MODEL.word.PART` of the logit of entry WORD_ID at token WORD_TOKEN, `MODEL.contrast.PART`
+of that logit less the one of entry OTHER_ID, `MODEL.class.PART` of the logit of class 0, and `MODEL.vector.PART` of the length of the mean of the last hidden states; words and
 classes where the model has the head. The parts are `values` [2], the answer and that to the baseline, which has
 BASELINE_ID in place of every token but the first and the last; `gradient` [T], the gradient with respect to the word
 embeddings times these, summed over their dimensions (Shrikumar et al. 2016); and `integrated` [T], the mean of the
@@ -30,12 +30,17 @@ from make_contributions_golden import WORD_ID, WORD_TOKEN, models
 
 STEPS = 64
 BASELINE_ID = 4
+OTHER_ID = 11
 
 Outputs = dict[str, Tensor]
 Answer = Callable[[Outputs], Tensor]
 
 ANSWERS: dict[str, tuple[str, Answer]] = {  # with the output that each reads
     "word": ("mlm_logits", lambda outputs: outputs["mlm_logits"][0, WORD_TOKEN, WORD_ID]),
+    "contrast": (
+        "mlm_logits",
+        lambda outputs: outputs["mlm_logits"][0, WORD_TOKEN, WORD_ID] - outputs["mlm_logits"][0, WORD_TOKEN, OTHER_ID],
+    ),
     "class": ("classifier_logits", lambda outputs: outputs["classifier_logits"][0, 0]),
     "vector": ("hidden", lambda outputs: outputs["hidden"][0].mean(0).norm()),
 }

@@ -56,6 +56,31 @@ researcherTest(
 );
 
 researcherTest(
+  'an answer is set against another one, and the numbers sum to what its logit is more',
+  {hash: blank},
+  async (page) => {
+    const panel = page.locator('workbench-explanation');
+    const [{top}] = await ask(page, 'result.predictions(5)');
+    const [best, second] = top;
+    await explained(page, `Which words led to “${best.token}”?`);
+    await panel.getByLabel('Method').selectOption({label: 'DecompX'});
+    await panel.getByLabel('Rather than').selectOption({index: 1});
+    await explained(page, `Which words speak for “${best.token}” rather than “${second.token}”?`);
+    const {contributions, value} = await ask(
+      page,
+      `result.explain({method: 'decompx', instead: ${second.id}}).then(({contributions, value}) => ({value, contributions: [...contributions]}))`,
+    );
+    assertNear(await amounts(page), contributions, 0.005);
+    await page.getByText(`The numbers sum to ${value.toFixed(2)}: so much higher`).waitFor();
+    await assertAccessible(page);
+    // Shares are of the hidden state that both are read from.
+    await panel.getByLabel('Method').selectOption({label: 'ALTI'});
+    await explained(page, `Which words led to “${best.token}”?`);
+    assert.equal(await panel.getByLabel('Rather than').count(), 0);
+  },
+);
+
+researcherTest(
   'the method and the answer are chosen, stand in the address, and come back with it',
   {hash: blank},
   async (page) => {

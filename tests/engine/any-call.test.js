@@ -67,6 +67,7 @@ const target = fc.oneof(
   options({token: index, word: some('time', 'flies')}),
   options({label: index}),
 );
+const instead = fc.oneof(some(undefined, 'time', 'LABEL_0', 'none'), index);
 const method = some(undefined, ...Object.keys(methods));
 const measure = some('weight', 'norm', 'rollout', 'flow');
 const topK = some(undefined, 1, 5);
@@ -96,7 +97,10 @@ const ofModel = {
     options({seed: index, layers: index, norm: some('pre', 'post'), labels: index}),
   ],
   headEffects: [text, options({target})],
-  explain: [text, options({method, target, pair: text, specialTokens: flag, interventions})],
+  explain: [
+    text,
+    options({method, target, instead, pair: text, specialTokens: flag, interventions}),
+  ],
   patch: [text, text, options({what: some('hidden', 'heads'), target})],
   sentenceSimilarity: [text, text],
   generate: [text, options({tokens: index, ...drawn})],
@@ -122,7 +126,7 @@ const ofResult = {
   similarity: [anything],
   headStatistics: [options({similar: flag})],
   measure: [measure, index, some(undefined, 0, 1)],
-  explain: [options({method, target})],
+  explain: [options({method, target, instead})],
   deletionCurve: [listOf(index), options({target, randomOrders: index, seed: index})],
 };
 

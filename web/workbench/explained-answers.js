@@ -74,6 +74,19 @@ async function classesOf(result) {
 }
 
 /**
+ * Lists what an answer can be set against: the others whose word or class is known.
+ *
+ * @param {Answers} answers
+ * @param {string} answer  a word or the name of a class; empty for the likeliest
+ * @returns {{label: string, instead: string | number}[]}
+ */
+export function rivalsOf({kind, likeliest, choices}, answer) {
+  const others = choices.filter(({name}) => name !== answer);
+  if (kind === 'class') return others.map(({name, label}) => ({label, instead: name || likeliest}));
+  return others.flatMap(({label, id}) => (id === undefined ? [] : [{label, instead: id}]));
+}
+
+/**
  * Names an answer as the engine does.
  *
  * @param {Answers} answers
@@ -89,3 +102,29 @@ export function targetOf({kind, token, hidden, likeliest, choices}, answer) {
   if (id !== undefined) return {...place, id};
   return answer ? {...place, word: answer} : place;
 }
+
+/** @typedef {Awaited<ReturnType<Result['explain']>>} Explanation */
+/** @typedef {NonNullable<Parameters<Result['explain']>[0]>['target']} Target */
+
+/** Names the answer that an explanation found. @param {Target} target @param {Explanation} explanation @returns {Target} */
+export function withWord(target, {target: found}) {
+  const isWord = typeof target === 'object' && 'token' in target;
+  return isWord && typeof found === 'object' && 'id' in found
+    ? {token: target.token, masked: target.masked, id: found.id}
+    : target;
+}
+
+/** Lists what the name of a file says of an explanation. @param {Explanation} explanation @param {string} text */
+export function fileParts({method, target, instead}, text) {
+  const answer = target === 'vector' ? target : answerName(target);
+  return ['why', answer, ...(instead ? ['not', answerName(instead)] : []), method, text];
+}
+
+/**
+ * Names an answer that is a word or a class.
+ *
+ * @param {Exclude<Explanation['target'], 'vector'>} answer
+ * @param {(token: string) => string} nameOf  names a token in a sentence
+ */
+export const answerName = (answer, nameOf = (token) => token) =>
+  'label' in answer ? answer.name : nameOf(answer.word);

@@ -23,7 +23,15 @@ import {PanelTask, WorkbenchPanel} from './panel.js';
 import './patch-panel.js';
 import {bringIntoSight} from './bring-into-sight.js';
 import {amountOf, contributionList, largestOf} from './contribution-list.js';
-import {answersOf, targetOf} from './explained-answers.js';
+import {answerChoice, rivalChoice} from './answer-choice.js';
+import {
+  answerName,
+  answersOf,
+  fileParts,
+  rivalsOf,
+  targetOf,
+  withWord,
+} from './explained-answers.js';
 import {explanationFigure} from './explanation-figure.js';
 import {problem} from './problem-message.js';
 import {explanationStyles} from './styles.js';
@@ -48,6 +56,7 @@ export class WorkbenchExplanation extends WorkbenchPanel {
     method: {},
     answer: {},
     asked: {attribute: false},
+    rival: {state: true},
     progress: {state: true},
     tested: {state: true},
     agreed: {state: true},
@@ -70,18 +79,21 @@ export class WorkbenchExplanation extends WorkbenchPanel {
         this.#method(),
         this.untouched,
         this.#asks,
+        this.rival,
       ]),
-    task: async ([answers, answer, method, untouched, asks], {signal}) => {
+    task: async ([answers, answer, method, untouched, asks, rival], {signal}) => {
       if (!answers || asks) return null;
       const {result} = answers;
       const target = targetOf(answers, answer);
+      const isKnown = rivalsOf(answers, answer).some(({instead}) => instead === rival);
+      const instead = isSigned(method) && isKnown ? (rival ?? undefined) : undefined;
       this.progress = 0;
       const onProgress = (/** @type {{done: number}} */ {done}) => (this.progress = done);
-      const explanation = await result.explain({method, target, signal, onProgress});
+      const explanation = await result.explain({method, target, instead, signal, onProgress});
       // The same answer, even if the unchanged model has another one.
       const same = withWord(target, explanation);
       const before = untouched
-        ? await untouched.explain({method, target: same, signal, onProgress})
+        ? await untouched.explain({method, target: same, instead, signal, onProgress})
         : null;
       return {answers, target, explanation, before};
     },
@@ -97,6 +109,8 @@ export class WorkbenchExplanation extends WorkbenchPanel {
     this.answer = '';
     /** How often the reader has asked for the explanation; each time it is brought into sight when it is there. */
     this.asked = 0;
+    /** What the answer is set against: the id of a word, or the name of a class. @type {string | number | null} */
+    this.rival = null;
     this.progress = 0;
     /** The latest explanation that was tested by masking tokens. @type {{explanation: Explanation, curve: DeletionCurve} | null} */
     this.tested = null;
@@ -151,7 +165,8 @@ export class WorkbenchExplanation extends WorkbenchPanel {
     );
     const {does, limit} = words.methods[method];
     return html`<div class="row">
-        ${answers ? this.#answerChoice(answers) : nothing}
+        ${answers ? answerChoice(answers, this.answer, (answer) => this.#choose({answer})) : nothing}
+        ${answers && isSigned(method) ? rivalChoice(answers, this.answer, this.rival, (rival) => (this.rival = rival)) : nothing}
         ${select(words.method, names, method, (chosen) => this.#chooseMethod(chosen))}
       </div>
       <p class="hint">${does} ${limit}</p>
@@ -175,19 +190,6 @@ export class WorkbenchExplanation extends WorkbenchPanel {
             </div>`
           : nothing
       }`;
-  }
-
-  /** @param {Answers} answers */
-  #answerChoice({choices}) {
-    const isOffered = choices.some(({name}) => name === this.answer);
-    // An address can ask for a word that is not among the likeliest.
-    const all = isOffered ? choices : [...choices, {name: this.answer, label: `“${this.answer}”`}];
-    return select(
-      words.answer,
-      all.map(({label}) => label),
-      all.findIndex(({name}) => name === this.answer),
-      (at) => this.#choose({answer: all[at].name}),
-    );
   }
 
   /** Draws the latest explanation. It stays until the next one is there, so that nothing below it moves. */
@@ -233,12 +235,17 @@ export class WorkbenchExplanation extends WorkbenchPanel {
           </button>
         </div>
       </section>
-      <workbench-deletion
-        .result=${answers.result}
-        .target=${target}
-        .explanation=${explanation}
-        @tested=${(/** @type {CustomEvent<DeletionCurve>} */ {detail}) => (this.tested = {explanation, curve: detail})}
-      ></workbench-deletion>
+      ${
+        // Its curves are of one answer.
+        explanation.instead
+          ? nothing
+          : html`<workbench-deletion
+              .result=${answers.result}
+              .target=${target}
+              .explanation=${explanation}
+              @tested=${(/** @type {CustomEvent<DeletionCurve>} */ {detail}) => (this.tested = {explanation, curve: detail})}
+            ></workbench-deletion>`
+      }
       <workbench-patch
         .model=${this.model}
         .result=${answers.result}
@@ -248,10 +255,11 @@ export class WorkbenchExplanation extends WorkbenchPanel {
   }
 
   /** @param {Explanation} explanation @param {string} masked */
-  #title({target}, masked) {
+  #title({target, instead}, masked) {
     if (target === 'vector') return words.title.vector;
-    if ('label' in target) return words.title.class(target.name);
     const name = namingOfModel(this.model);
+    if (instead) return words.title.contrast(answerName(target, name), answerName(instead, name));
+    if ('label' in target) return words.title.class(target.name);
     return words.title.word(name(target.word), masked && name(masked), this.model?.maskToken ?? '');
   }
 
@@ -273,7 +281,7 @@ export class WorkbenchExplanation extends WorkbenchPanel {
   }
 
   /** @param {Explanation} explanation @param {Contributions} shown */
-  #summary({method, target}, shown) {
+  #summary({method, target, instead}, shown) {
     const {most, against, special} = summaryOf(shown.amounts, shown.special);
     const named = (/** @type {typeof most} */ list) =>
       list.map(({index, amount}) => ({
@@ -284,7 +292,8 @@ export class WorkbenchExplanation extends WorkbenchPanel {
     const signed = isSigned(method);
     const total = shown.amounts.reduce((sum, amount) => sum + amount, 0);
     const sum = sumOf(method);
-    const said = sum === 'value' ? (target === 'vector' ? 'length' : 'logit') : sum;
+    const ofAnswer = target === 'vector' ? 'length' : instead ? 'contrast' : 'logit';
+    const said = sum === 'value' ? ofAnswer : instead ? 'nothing' : sum;
     return html`<p class="summary" role="status">
       ${signed ? words.signed(named(most), named(against)) : words.shares(named(most))}
       ${names ? words.special(names, amountOf(method, special)) : nothing}
@@ -332,22 +341,6 @@ export class WorkbenchExplanation extends WorkbenchPanel {
   #choose(detail) {
     this.dispatchEvent(new CustomEvent('choose', {detail}));
   }
-}
-
-/** @typedef {NonNullable<Parameters<Result['explain']>[0]>['target']} Target */
-
-/** Names the answer that an explanation found. @param {Target} target @param {Explanation} explanation @returns {Target} */
-function withWord(target, {target: found}) {
-  const isWord = typeof target === 'object' && 'token' in target;
-  return isWord && typeof found === 'object' && 'id' in found
-    ? {token: target.token, masked: target.masked, id: found.id}
-    : target;
-}
-
-/** Lists what the name of a file says of an explanation. @param {Explanation} explanation @param {string} text */
-function fileParts({method, target}, text) {
-  const answer = target === 'vector' ? target : 'label' in target ? target.name : target.word;
-  return ['why', answer, method, text];
 }
 
 customElements.define('workbench-explanation', WorkbenchExplanation);

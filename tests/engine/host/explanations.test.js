@@ -24,6 +24,8 @@ const expected = await readTensors(fromRoot('tests/golden/contributions.safetens
 const gradients = await readTensors(fromRoot('tests/golden/gradients.safetensors'));
 /** What make_contributions_golden.py explains. */
 const WORD = {token: 4, id: 7};
+/** What make_gradient_golden.py sets it against. */
+const OTHER_ID = 11;
 
 const model = await loadGolden('odd-sizes');
 const {pass, tokens} = await model.attend('time flies like [MASK]', {
@@ -65,6 +67,12 @@ for (const name of explained) {
       const {shape, data} = expected[`${name}.decompx.class`];
       const ofLabel = data.filter((_, at) => at % shape[1] === label);
       differences.push(largestDifference(contributions, ofLabel));
+    }
+    if (golden.predictionHeads.maskedLm) {
+      const found = await golden.explain(first, 'gradient', WORD, {instead: OTHER_ID});
+      const {data} = gradients[`${name}.contrast.gradient`];
+      differences.push(largestDifference(found.contributions, data));
+      differences.push(Math.abs(found.value - gradients[`${name}.contrast.values`].data[0]));
     }
     const {contributions} = await golden.explain(first, 'gradient', 'vector');
     differences.push(largestDifference(contributions, gradients[`${name}.vector.gradient`].data));
@@ -144,6 +152,36 @@ test('a token that is to be masked is explained as one', async () => {
   });
   const {contributions} = await model.explain(masked.pass, 'alti', {token: 1, word: 'time'});
   assert.deepEqual(found.contributions, contributions);
+});
+
+test('an answer is set against another one: the numbers sum to the difference of the logits', async () => {
+  const logits = await model.pull(pass, 'wordLogits', [model.shape.layers, 4]);
+  const {value, contributions, remainder, instead} = await model.explain(pass, 'decompx', WORD, {
+    instead: OTHER_ID,
+  });
+  assert.ok(Math.abs(value - (logits[WORD.id] - logits[OTHER_ID])) < 1e-4);
+  assert.ok(Math.abs(sumOf(contributions) + (remainder ?? NaN) - value) < 1e-4);
+  assert.deepEqual({...instead, word: ''}, {token: 4, id: OTHER_ID, word: ''});
+  const turned = await model.explain(pass, 'decompx', {token: 4, id: OTHER_ID}, {instead: WORD.id});
+  assert.ok(
+    largestDifference(
+      turned.contributions,
+      contributions.map((part) => -part),
+    ) < 1e-6,
+  );
+  const refusals = /** @type {[Method, ExplainTarget, any, RegExp][]} */ ([
+    [
+      'alti',
+      WORD,
+      OTHER_ID,
+      /expected a method of decompx, gradient, integrated-gradients to tell/,
+    ],
+    ['decompx', 'vector', OTHER_ID, /expected the target a word or a class/],
+    ['decompx', WORD, 1e9, /expected an entry of the vocabulary from 0 to \d+, found 1000000000/],
+    ['decompx', WORD, 'no such word', /expected a word that is one token of the vocabulary/],
+  ]);
+  for (const [method, target, other, message] of refusals)
+    await assert.rejects(model.explain(pass, method, target, {instead: other}), {message});
 });
 
 test('methods and targets that do not exist are refused', async () => {

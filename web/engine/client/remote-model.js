@@ -162,6 +162,7 @@ export class Model {
    * @param {object} [options]
    * @param {Method} [options.method] The default is `alti`.
    * @param {ExplainTarget} [options.target] The default is `mask`.
+   * @param {string | number} [options.instead] Another word or class to set it against.
    * @param {string} [options.pair] A second sentence.
    * @param {boolean} [options.specialTokens]
    * @param {Interventions} [options.interventions]
@@ -170,10 +171,11 @@ export class Model {
    * @returns {Promise<Explanation>}
    */
   async explain(text, options = {}) {
-    const known = 'method, target, pair, specialTokens, interventions, onProgress and signal';
-    const {method, target, onProgress, ...run} = checked('explain', options, known);
+    const known =
+      'method, target, instead, pair, specialTokens, interventions, onProgress and signal';
+    const {method, target, instead, onProgress, ...run} = checked('explain', options, known);
     const result = await this.attend(text, run);
-    return result.explain({method, target, onProgress, signal: run.signal});
+    return result.explain({method, target, instead, onProgress, signal: run.signal});
   }
 
   /**

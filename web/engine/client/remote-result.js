@@ -218,12 +218,14 @@ export class Result {
    * @param {object} [options]
    * @param {Method} [options.method] The default is `alti`.
    * @param {ExplainTarget} [options.target] The default is `mask`.
+   * @param {string | number} [options.instead] Another word or class, by its name or number: why the
+   *   target rather than this one? With the methods whose contributions have a sign.
    * @param {(progress: {done: number, total: number}) => void} [options.onProgress] Counts to 1.
    * @param {AbortSignal} [options.signal]
    * @returns {Promise<Explanation>}
    */
   async explain(options = {}) {
-    const known = 'method, target, onProgress and signal';
+    const known = 'method, target, instead, onProgress and signal';
     const {method, target, ...how} = checked('explain', options, known);
     return this.#model.explain(this.#pass, method, target, how);
   }

@@ -19,11 +19,15 @@ import {softmaxTop} from './softmax-top.js';
  *   classifier; `vector`: the sentence vector, the mean of all tokens' last hidden states.
  */
 
+/** @typedef {{token: number, id: number, word: string} | {label: number, name: string}} NamedAnswer */
+
 /**
  * @typedef {object} Explanation
  * @property {Method} method
- * @property {{token: number, id: number, word: string} | {label: number, name: string} | 'vector'} target
+ * @property {NamedAnswer | 'vector'} target
  * @property {string[]} tokens
+ * @property {NamedAnswer} [instead] What the target is
+ *   set against: every number is that of the target less that of this one.
  * @property {number} value What is explained: the logit of the word or class, or the length of the
  *   sentence vector. It comes from float32, and may differ a little from that of int8 activations.
  * @property {Float32Array} contributions `[tokens]`: shares of 1; of `decompx` parts of the
@@ -40,11 +44,43 @@ import {softmaxTop} from './softmax-top.js';
  * @property {Float32Array[]} [layers] Of methods of shares: the same within each layer.
  */
 
+/** @typedef {Omit<Explanation, 'tokens' | 'target'> & {id?: number}} SignedExplanation */
+
 /** @param {unknown} method */
 export function checkMethod(method) {
   if (typeof method === 'string' && Object.hasOwn(methods, method)) return;
   const names = Object.keys(methods).join(', ');
   throw new BertscopeError('bad-option', `expected a method of ${names}, found ${quote(method)}`);
+}
+
+/**
+ * Why this answer rather than another one (Yin & Neubig 2022, https://arxiv.org/abs/2202.10419): what
+ * each token contributes to the difference of their logits. Signed contributions to one logit are
+ * linear in its row of the prediction head, so those to a difference are the difference of two.
+ * @param {SignedExplanation} answer
+ * @param {SignedExplanation} rival
+ * @returns {SignedExplanation}
+ */
+export function contrastOf(answer, rival) {
+  const less = (/** @type {number | undefined} */ a, /** @type {number | undefined} */ b) =>
+    a === undefined || b === undefined ? undefined : a - b;
+  const baseline = less(answer.baseline, rival.baseline);
+  const remainder = less(answer.remainder, rival.remainder);
+  return {
+    ...answer,
+    value: answer.value - rival.value,
+    contributions: answer.contributions.map((part, at) => part - rival.contributions[at]),
+    ...(baseline !== undefined && {baseline}),
+    ...(remainder !== undefined && {remainder}),
+  };
+}
+
+/** @param {Method} method */
+export function requireSigned(method) {
+  if (methods[method].signed) return;
+  const signed = Object.entries(methods).flatMap(([name, {signed}]) => (signed ? [name] : []));
+  const message = `expected a method of ${signed.join(', ')} to tell one answer from another, found ${quote(method)}, whose shares are of the hidden state that both are read from`;
+  throw new BertscopeError('bad-option', message);
 }
 
 /**

@@ -26,6 +26,13 @@ import {cosine, rowsOf} from './vectors.js';
 
 const analyses = () => lazily(() => import('./analyses.js'));
 
+/**
+ * @typedef {object} ExplainOptions
+ * @property {string | number} [instead] Another word or class, by its name or number.
+ * @property {AbortSignal} [signal]
+ * @property {(progress: {done: number, total: number}) => void} [onProgress]
+ */
+
 export class PassAnalyses {
   #model;
   #module;
@@ -130,21 +137,27 @@ export class PassAnalyses {
    * @param {PassInput} pass
    * @param {Method} [method]
    * @param {ExplainTarget} [target]
-   * @param {{signal?: AbortSignal, onProgress?: (progress: {done: number, total: number}) => void}}
-   *   [options]
+   * @param {ExplainOptions} [options]
    * @returns {Promise<Explanation>}
    */
-  async explain(pass, method = 'alti', target, options) {
-    const {checkMethod, explanationOf} = await analyses();
+  async explain(pass, method = 'alti', target, {instead, ...options} = {}) {
+    const {checkMethod, contrastOf, explanationOf, requireSigned} = await analyses();
     checkMethod(method);
     const chosen = this.#targets.explainTarget(pass, target);
+    const rival = instead === undefined ? null : this.#targets.rivalOf(chosen, instead);
+    if (rival !== null) requireSigned(method);
     /** @param {Encoder} encoder @param {PassInput} read */
     const explain = async (encoder, read) => {
-      const {id, ...explained} = await explanationOf(this.#module, encoder, read, method, chosen, {
-        ...options,
-        baseline: this.#targets.baselineOf(read, method),
-      });
-      return {...explained, target: this.#targets.named(chosen, id), tokens: this.#tokensOf(read)};
+      const baseline = this.#targets.baselineOf(read, method);
+      const of = (/** @type {Target | 'vector'} */ answer) =>
+        explanationOf(this.#module, encoder, read, method, answer, {...options, baseline});
+      const {id, ...explained} = await of(chosen);
+      const named = this.#targets.named(chosen, id);
+      const tokens = this.#tokensOf(read);
+      if (rival === null || chosen === 'vector') return {...explained, target: named, tokens};
+      const other = 'label' in chosen ? {label: rival} : {token: chosen.token, id: rival};
+      const contrast = contrastOf(explained, await of(other));
+      return {...contrast, target: named, instead: this.#targets.named(other, rival), tokens};
     };
     if (chosen === 'vector' || !('masked' in chosen && chosen.masked)) {
       return this.#encoders.ask(pass, (encoder) => explain(encoder, pass));

@@ -5,7 +5,7 @@ import {isRecord, MAX_DRAWN, parseJsonObject, quote, shorten} from '../json.js';
 import {withMasks} from './masked-copies.js';
 
 /** @import {Encoder, PassInput} from './encoder.js' */
-/** @import {Explanation, ExplainTarget} from './explanations.js' */
+/** @import {ExplainTarget, NamedAnswer} from './explanations.js' */
 /** @import {Target} from './head-effects.js' */
 /** @import {Method} from '../methods.js' */
 /** @import {Tokenizer} from '../text/tokenizer.js' */
@@ -78,11 +78,36 @@ export class Targets {
 
   /**
    * @param {Target | 'vector'} target
+   * @param {unknown} instead A word or a class, by its name or its number.
+   * @returns {number} What the answer is set against, after it was checked.
+   */
+  rivalOf(target, instead) {
+    if (target === 'vector') {
+      return refuseTarget('a word or a class, which can be set against another one', target);
+    }
+    if ('label' in target) {
+      if (typeof instead === 'string') return this.#labelIndex(instead);
+      this.checkIndex('a class', /** @type {number} */ (instead), this.#encoder.heads.labels);
+    } else {
+      if (typeof instead === 'string') return this.#idOfWord(instead);
+      const what = 'an entry of the vocabulary';
+      this.checkIndex(what, /** @type {number} */ (instead), this.#vocabulary);
+    }
+    return /** @type {number} */ (instead);
+  }
+
+  /**
+   * @template {Target | 'vector'} T
+   * @param {T} target
    * @param {number} [index] That of the word, or of a class other than the target's.
-   * @returns {Explanation['target']} With names for its numbers.
+   * @returns {T extends 'vector' ? 'vector' : NamedAnswer} With names for its numbers.
    */
   named(target, index) {
-    if (target === 'vector') return target;
+    return /** @type {any} */ (target === 'vector' ? target : this.#namedAnswer(target, index));
+  }
+
+  /** @param {Target} target @param {number} [index] @returns {NamedAnswer} */
+  #namedAnswer(target, index) {
     if ('label' in target) {
       const {label} = target;
       return {label: index ?? label, name: this.labels()[index ?? label]};

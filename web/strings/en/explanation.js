@@ -24,6 +24,8 @@ export const explanation = {
     'This model normalizes before each part of its layers. The methods here take apart layers that normalize after them, as BERT’s do, so none says what its tokens contribute. Hidden states and heads can be patched all the same.',
   pin: 'Click a word in the picture to mask it, or type [MASK] in the sentence: then ask which words led to the guess.',
   answer: 'Answer',
+  ratherThan: 'Rather than',
+  anyOther: 'any other',
   method: 'Method',
   vector: 'the sentence vector',
   /** The button beside an answer. @param {string} answer */
@@ -44,6 +46,8 @@ export const explanation = {
     /** @param {string} label */
     class: (label) => `Which words led to the class “${label}”?`,
     vector: 'What is the sentence vector made of?',
+    /** @param {string} answer @param {string} other */
+    contrast: (answer, other) => `Which words speak for “${answer}” rather than “${other}”?`,
   },
   /** @type {Record<MethodName, MethodWords>} */
   methods: {
@@ -102,9 +106,11 @@ export const explanation = {
   shares: (most) => `Most comes from ${list(most)}.`,
   /** @param {string} names @param {string} amount */
   special: (names, amount) => `All of ${names} together: ${amount}.`,
-  /** What contributions sum to. @type {Record<'logit' | 'length' | 'difference', (sum: string) => string>} */
+  /** What contributions sum to. @type {Record<'logit' | 'length' | 'contrast' | 'difference', (sum: string) => string>} */
   sums: {
     logit: (sum) => `The numbers sum to ${sum}, the score (logit) of the answer.`,
+    contrast: (sum) =>
+      `The numbers sum to ${sum}: so much higher is its score (logit) than the other’s.`,
     length: (sum) => `The numbers sum to ${sum}, the length of the vector.`,
     difference: (sum) =>
       `The numbers sum to ${sum}: so much higher is the answer than for the text with all words masked.`,

@@ -16,6 +16,8 @@ export const explanation = {
     'Este modelo normaliza antes de cada parte de sus capas. Los métodos de aquí descomponen capas que normalizan después, como las de BERT, así que ninguno dice qué aportan sus tokens. Los estados ocultos y las cabezas sí se pueden sustituir.',
   pin: 'Haz clic en una palabra de la imagen para ocultarla, o escribe [MASK] en la oración; después pregunta qué palabras llevaron a la predicción.',
   answer: 'Respuesta',
+  ratherThan: 'En lugar de',
+  anyOther: 'cualquier otra',
   method: 'Método',
   vector: 'el vector de la oración',
   why: (answer) => `¿Qué palabras llevaron a «${answer}»?`,
@@ -30,6 +32,7 @@ export const explanation = {
         : `¿Qué palabras llevaron a «${word}»?`,
     class: (label) => `¿Qué palabras llevaron a la clase «${label}»?`,
     vector: '¿De qué está hecho el vector de la oración?',
+    contrast: (answer, other) => `¿Qué palabras hablan a favor de «${answer}» y no de «${other}»?`,
   },
   methods: {
     decompx: {
@@ -85,6 +88,8 @@ export const explanation = {
   special: (names, amount) => `${names}, en conjunto: ${amount}.`,
   sums: {
     logit: (sum) => `Los números suman ${sum}, la puntuación (logit) de la respuesta.`,
+    contrast: (sum) =>
+      `Los números suman ${sum}: eso supera su puntuación (logit) a la de la otra.`,
     length: (sum) => `Los números suman ${sum}, la longitud del vector.`,
     difference: (sum) =>
       `Los números suman ${sum}: eso es lo que la respuesta supera a la del texto con todas las palabras ocultas.`,

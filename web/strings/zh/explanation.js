@@ -16,6 +16,8 @@ export const explanation = {
     '这个模型在每一层的各部分之前做归一化。这里的方法拆解的是像 BERT 那样在其后归一化的层，因此无法说明各词元的贡献。隐藏状态和头仍然可以替换。',
   pin: '点击图中的一个词把它遮住，或者在句子里输入 [MASK]，然后看是哪些词带来了这个猜测。',
   answer: '答案',
+  ratherThan: '而不是',
+  anyOther: '任何其他答案',
   method: '方法',
   vector: '句子向量',
   why: (answer) => `哪些词带来了“${answer}”？`,
@@ -28,6 +30,7 @@ export const explanation = {
       masked ? `如果把“${masked}”换成 ${mask}，哪些词会带来“${word}”？` : `哪些词带来了“${word}”？`,
     class: (label) => `哪些词带来了类别“${label}”？`,
     vector: '句子向量由什么组成？',
+    contrast: (answer, other) => `哪些词支持“${answer}”而不是“${other}”？`,
   },
   methods: {
     decompx: {
@@ -82,6 +85,7 @@ export const explanation = {
   special: (names, amount) => `${names} 合计：${amount}。`,
   sums: {
     logit: (sum) => `这些数之和是 ${sum}，即答案的得分（logit）。`,
+    contrast: (sum) => `这些数之和是 ${sum}：它的得分（logit）比另一个高出这么多。`,
     length: (sum) => `这些数之和是 ${sum}，即向量的长度。`,
     difference: (sum) => `这些数之和是 ${sum}：答案比所有词都被遮住时高出这么多。`,
   },
