@@ -46,6 +46,14 @@ lint_cpp() {
     return 1
   }
 }
+headers() {
+  # Each header of src has to include what it uses. Compilers of a folder's sources as one do not tell.
+  local alone=(xargs -P "$(nproc)" -I{} clang++-19 -std=c++20 -fsyntax-only -Wall -Wextra -Wshadow -Werror -I src
+    -isystem /usr/include/eigen3 -DEIGEN_MPL2_ONLY -DEIGEN_NO_IO -DEIGEN_DONT_VECTORIZE -include {} -x c++ /dev/null)
+  git ls-files 'src/*.h' ':!src/wasm' | "${alone[@]}" &&
+    git ls-files 'src/wasm/*.h' |
+    "${alone[@]}" --target=wasm32-unknown-emscripten --sysroot="$(em-config CACHE)/sysroot" -msimd128
+}
 fuzzing() {
   bash scripts/fuzz.sh --short
 }

@@ -50,6 +50,13 @@ export const steps = [
     after: ['WebAssembly C++ tests'],
   },
   {
+    name: 'headers alone',
+    command: own('headers'),
+    reads: ['CMakeLists.txt', 'src'],
+    // That makes the headers of Emscripten, if they are not there.
+    after: ['WebAssembly C++ tests'],
+  },
+  {
     name: 'training chain',
     command: own('training'),
     reads: [

@@ -28,6 +28,119 @@ std::optional<kernels::Activation> knownActivation(std::string_view name) {
   return std::nullopt;
 }
 
+Status checkCounts(const ModelConfig& config) {
+  struct Bound {
+    const char* name;
+    std::size_t value;
+    std::size_t max;
+    std::size_t min = 1;
+  };
+  for (const Bound& bound : {
+           Bound{"hidden_size", config.hidden_size, kernels::kMaxDepth},
+           Bound{"num_hidden_layers", config.layers, 1024},
+           Bound{"num_attention_heads", config.heads, kernels::kMaxDepth},
+           Bound{"num_key_value_heads", config.keyValueHeads(), config.heads},
+           Bound{"intermediate_size", config.intermediate_size, kernels::kMaxDepth},
+           Bound{"max_position_embeddings", config.positions, kMaxCount},
+           Bound{"type_vocab_size", config.token_types, kMaxCount, 0},
+           Bound{"vocab_size", config.vocabulary, kMaxCount},
+           Bound{"embedding_size", config.embedding_size, kernels::kMaxDepth, 0},
+           Bound{"num_hidden_groups", config.layerGroups(), config.layers},
+           Bound{"pad_token_id", config.position_offset, kMaxCount, 0},
+           Bound{"local_attention", config.window, kMaxCount, config.global_every > 1 ? 1u : 0u},
+           Bound{"global_attn_every_n_layers", config.global_every, 1024},
+       }) {
+    if (bound.value < bound.min || bound.value > bound.max) {
+      return invalidConfig(std::string(bound.name) + ": expected " + std::to_string(bound.min) +
+                           " to " + std::to_string(bound.max) + ", found " +
+                           std::to_string(bound.value));
+    }
+  }
+  return {};
+}
+
+// Expects counts that checkCounts() accepts.
+Status checkShapes(const ModelConfig& config) {
+  if (config.layers % config.layerGroups() != 0) {
+    return invalidConfig("num_hidden_layers: expected a multiple of num_hidden_groups (" +
+                         std::to_string(config.layerGroups()) + "), found " +
+                         std::to_string(config.layers));
+  }
+  if (config.hidden_size % config.heads != 0) {
+    return invalidConfig("hidden_size: expected a multiple of num_attention_heads (" +
+                         std::to_string(config.heads) + "), found " +
+                         std::to_string(config.hidden_size));
+  }
+  if (config.heads % config.keyValueHeads() != 0) {
+    return invalidConfig("num_attention_heads: expected a multiple of num_key_value_heads (" +
+                         std::to_string(config.keyValueHeads()) + "), found " +
+                         std::to_string(config.heads));
+  }
+  // Its tensors hold the queries, keys and values of one head after the other.
+  if (config.family == Family::kGptNeoX && config.keyValueHeads() != config.heads) {
+    return invalidConfig("num_key_value_heads: expected " + std::to_string(config.heads) +
+                         ", found " + std::to_string(config.key_value_heads));
+  }
+  if (!config.word_head_transform && config.embedding_size > 0) {
+    return invalidConfig("embedding_size: expected 0 where the word head is its decoder alone");
+  }
+  return {};
+}
+
+Status checkRotations(const ModelConfig& config) {
+  for (const float base : {config.rotary_base, config.local_rotary_base}) {
+    if (std::isfinite(base) && base >= 0) continue;
+    return invalidConfig("rope_theta: expected a finite number of at least 0, found " +
+                         numberText(base));
+  }
+  if (config.rotary_base > 0 && config.global_every > 1 && config.local_rotary_base == 0) {
+    return invalidConfig("local_rope_theta: expected a number above 0, found 0");
+  }
+  if (config.rotary_width % 2 != 0 || config.rotary_width > config.headDim()) {
+    return invalidConfig("rotary_pct: expected an even number of at most " +
+                         std::to_string(config.headDim()) + " rotated numbers of a head, found " +
+                         std::to_string(config.rotary_width));
+  }
+  if (config.rotary_base > 0 && config.rotaryWidth() % 2 != 0) {
+    return invalidConfig("hidden_size: expected heads of an even size, found " +
+                         std::to_string(config.headDim()));
+  }
+  for (const float scale :
+       {config.rotary_factor, config.rotary_trained, config.rotary_low, config.rotary_high}) {
+    if (std::isfinite(scale) && scale >= 0) continue;
+    return invalidConfig("rope_scaling: expected finite numbers of at least 0, found " +
+                         numberText(scale));
+  }
+  if (config.rotary_factor < 1 ||
+      (config.rotary_trained > 0 && config.rotary_high <= config.rotary_low)) {
+    return invalidConfig(
+        "rope_scaling: expected a factor of at least 1 and a high_freq_factor above "
+        "low_freq_factor, found " +
+        numberText(config.rotary_factor) + ", " + numberText(config.rotary_high) + " and " +
+        numberText(config.rotary_low));
+  }
+  return {};
+}
+
+Status checkParameters(const ModelConfig& config) {
+  // Doubles: a product of checked counts may still overflow 64-bit sums of 32-bit sizes.
+  const auto hidden = static_cast<double>(config.hidden_size);
+  const std::size_t table = config.positions + config.position_offset;
+  const double parameters =
+      static_cast<double>(config.embeddingWidth()) *
+          static_cast<double>(config.vocabulary + (config.hasPositionTable() ? table : 0) +
+                              config.token_types + config.embedding_size) +
+      static_cast<double>(config.layerGroups()) * hidden *
+          (2 * hidden + 2 * static_cast<double>(config.keyValueWidth()) +
+           static_cast<double>(config.intermediate_size) +
+           static_cast<double>(config.intermediateWidth()));
+  if (parameters > kMaxParameters) {
+    return invalidConfig("the model: expected at most 2e9 parameters, found " +
+                         std::to_string(static_cast<std::uint64_t>(parameters)));
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<Family> familyFromName(std::string_view name) {
@@ -65,107 +178,14 @@ Result<std::optional<kernels::Activation>> classifierActivationFromName(std::str
 }
 
 Status validate(const ModelConfig& config) {
-  struct Bound {
-    const char* name;
-    std::size_t value;
-    std::size_t max;
-    std::size_t min = 1;
-  };
-  for (const Bound& bound : {
-           Bound{"hidden_size", config.hidden_size, kernels::kMaxDepth},
-           Bound{"num_hidden_layers", config.layers, 1024},
-           Bound{"num_attention_heads", config.heads, kernels::kMaxDepth},
-           Bound{"num_key_value_heads", config.keyValueHeads(), config.heads},
-           Bound{"intermediate_size", config.intermediate_size, kernels::kMaxDepth},
-           Bound{"max_position_embeddings", config.positions, kMaxCount},
-           Bound{"type_vocab_size", config.token_types, kMaxCount, 0},
-           Bound{"vocab_size", config.vocabulary, kMaxCount},
-           Bound{"embedding_size", config.embedding_size, kernels::kMaxDepth, 0},
-           Bound{"num_hidden_groups", config.layerGroups(), config.layers},
-           Bound{"pad_token_id", config.position_offset, kMaxCount, 0},
-           Bound{"local_attention", config.window, kMaxCount, config.global_every > 1 ? 1u : 0u},
-           Bound{"global_attn_every_n_layers", config.global_every, 1024},
-       }) {
-    if (bound.value < bound.min || bound.value > bound.max) {
-      return invalidConfig(std::string(bound.name) + ": expected " + std::to_string(bound.min) +
-                           " to " + std::to_string(bound.max) + ", found " +
-                           std::to_string(bound.value));
-    }
-  }
-  if (config.layers % config.layerGroups() != 0) {
-    return invalidConfig("num_hidden_layers: expected a multiple of num_hidden_groups (" +
-                         std::to_string(config.layerGroups()) + "), found " +
-                         std::to_string(config.layers));
-  }
-  if (config.hidden_size % config.heads != 0) {
-    return invalidConfig("hidden_size: expected a multiple of num_attention_heads (" +
-                         std::to_string(config.heads) + "), found " +
-                         std::to_string(config.hidden_size));
-  }
-  if (config.heads % config.keyValueHeads() != 0) {
-    return invalidConfig("num_attention_heads: expected a multiple of num_key_value_heads (" +
-                         std::to_string(config.keyValueHeads()) + "), found " +
-                         std::to_string(config.heads));
-  }
-  // Its tensors hold the queries, keys and values of one head after the other.
-  if (config.family == Family::kGptNeoX && config.keyValueHeads() != config.heads) {
-    return invalidConfig("num_key_value_heads: expected " + std::to_string(config.heads) +
-                         ", found " + std::to_string(config.key_value_heads));
-  }
-  if (!config.word_head_transform && config.embedding_size > 0) {
-    return invalidConfig("embedding_size: expected 0 where the word head is its decoder alone");
-  }
-  for (const float base : {config.rotary_base, config.local_rotary_base}) {
-    if (std::isfinite(base) && base >= 0) continue;
-    return invalidConfig("rope_theta: expected a finite number of at least 0, found " +
-                         numberText(base));
-  }
-  if (config.rotary_base > 0 && config.global_every > 1 && config.local_rotary_base == 0) {
-    return invalidConfig("local_rope_theta: expected a number above 0, found 0");
-  }
-  if (config.rotary_width % 2 != 0 || config.rotary_width > config.headDim()) {
-    return invalidConfig("rotary_pct: expected an even number of at most " +
-                         std::to_string(config.headDim()) + " rotated numbers of a head, found " +
-                         std::to_string(config.rotary_width));
-  }
-  if (config.rotary_base > 0 && config.rotaryWidth() % 2 != 0) {
-    return invalidConfig("hidden_size: expected heads of an even size, found " +
-                         std::to_string(config.headDim()));
-  }
-  for (const float scale :
-       {config.rotary_factor, config.rotary_trained, config.rotary_low, config.rotary_high}) {
-    if (std::isfinite(scale) && scale >= 0) continue;
-    return invalidConfig("rope_scaling: expected finite numbers of at least 0, found " +
-                         numberText(scale));
-  }
-  if (config.rotary_factor < 1 ||
-      (config.rotary_trained > 0 && config.rotary_high <= config.rotary_low)) {
-    return invalidConfig(
-        "rope_scaling: expected a factor of at least 1 and a high_freq_factor above "
-        "low_freq_factor, found " +
-        numberText(config.rotary_factor) + ", " + numberText(config.rotary_high) + " and " +
-        numberText(config.rotary_low));
+  for (const auto check : {checkCounts, checkShapes, checkRotations}) {
+    if (Status s = check(config); !s.ok()) return s;
   }
   if (!std::isfinite(config.layer_norm_epsilon) || config.layer_norm_epsilon < 0) {
     return invalidConfig("layer_norm_eps: expected a finite number of at least 0, found " +
                          numberText(config.layer_norm_epsilon));
   }
-  // Doubles: a product of checked counts may still overflow 64-bit sums of 32-bit sizes.
-  const auto hidden = static_cast<double>(config.hidden_size);
-  const std::size_t table = config.positions + config.position_offset;
-  const double parameters =
-      static_cast<double>(config.embeddingWidth()) *
-          static_cast<double>(config.vocabulary + (config.hasPositionTable() ? table : 0) +
-                              config.token_types + config.embedding_size) +
-      static_cast<double>(config.layerGroups()) * hidden *
-          (2 * hidden + 2 * static_cast<double>(config.keyValueWidth()) +
-           static_cast<double>(config.intermediate_size) +
-           static_cast<double>(config.intermediateWidth()));
-  if (parameters > kMaxParameters) {
-    return invalidConfig("the model: expected at most 2e9 parameters, found " +
-                         std::to_string(static_cast<std::uint64_t>(parameters)));
-  }
-  return {};
+  return checkParameters(config);
 }
 
 }  // namespace bertscope

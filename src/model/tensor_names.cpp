@@ -58,6 +58,99 @@ constexpr std::array<Renaming, 3> kOldEndings{{
     {"cls.predictions.decoder.bias", "cls.predictions.bias"},
 }};
 
+// A decoder may share the word embeddings of its encoder, and everything else is its own.
+std::string sideOf(const ModelConfig& config) {
+  return config.cross_attention ? "bert.decoder." : "bert.";
+}
+
+void addEmbeddings(SlotList& list, const ModelConfig& config, Embeddings& embeddings) {
+  constexpr auto kEncoder = TensorGroup::kEncoder;
+  const std::size_t width = config.embeddingWidth();
+  const std::string side = sideOf(config);
+  list.matrix(kEncoder, (config.own_words ? side : "bert.") + "embeddings.word_embeddings.weight",
+              embeddings.words, config.vocabulary, width);
+  if (config.hasPositionTable()) {
+    list.table(side + "embeddings.position_embeddings.weight", embeddings.positions,
+               config.position_offset + config.positions, width);
+  }
+  if (config.token_types > 0) {
+    list.table("bert.embeddings.token_type_embeddings.weight", embeddings.token_types,
+               config.token_types, width);
+  }
+  if (config.embedding_norm) {
+    list.norm(kEncoder, side + "embeddings.LayerNorm", embeddings.norm, width);
+  }
+  if (config.embedding_size > 0) {
+    list.linear(kEncoder, "bert.embeddings_project", embeddings.projection, config.hidden_size,
+                width);
+  }
+}
+
+// `i` counts the layers.
+void addLayer(SlotList& list, const ModelConfig& config, EncoderLayer& layer, std::size_t i) {
+  constexpr auto kEncoder = TensorGroup::kEncoder;
+  const std::size_t hidden = config.hidden_size;
+  const std::string prefix = (config.cross_attention ? sideOf(config) : "bert.encoder.") +
+                             "layer." + std::to_string(i) + ".";
+  const std::size_t key_value_width = config.keyValueWidth();
+  list.projection(prefix + "attention.self.query", layer.query, hidden, hidden);
+  list.projection(prefix + "attention.self.key", layer.key, key_value_width, hidden);
+  list.projection(prefix + "attention.self.value", layer.value, key_value_width, hidden);
+  list.linear(kEncoder, prefix + "attention.output.dense", layer.attention_output, hidden, hidden);
+  if (i > 0 || config.first_norm) {
+    list.norm(kEncoder, prefix + "attention.output.LayerNorm", layer.attention_norm, hidden);
+  }
+  if (layer.cross) {
+    CrossAttention& cross = *layer.cross;
+    const std::string name = prefix + "crossattention.";
+    list.linear(kEncoder, name + "self.query", cross.query, hidden, hidden);
+    list.linear(kEncoder, name + "self.key", cross.key, hidden, hidden);
+    list.linear(kEncoder, name + "self.value", cross.value, hidden, hidden);
+    list.linear(kEncoder, name + "output.dense", cross.output, hidden, hidden);
+    list.norm(kEncoder, name + "output.LayerNorm", cross.norm, hidden);
+  }
+  list.linear(kEncoder, prefix + "intermediate.dense", layer.intermediate,
+              layer.gate ? config.intermediate_size : config.intermediateWidth(), hidden);
+  if (layer.gate) {
+    list.linear(kEncoder, prefix + "gate.dense", *layer.gate, config.intermediate_size, hidden);
+  }
+  list.linear(kEncoder, prefix + "output.dense", layer.output, hidden, config.intermediate_size);
+  list.norm(kEncoder, prefix + "output.LayerNorm", layer.output_norm, hidden);
+}
+
+void addHeads(SlotList& list, Weights& weights) {
+  const ModelConfig& config = weights.config;
+  const std::size_t hidden = config.hidden_size;
+  if (weights.pooler) {
+    list.linear(TensorGroup::kPooler, "bert.pooler.dense", *weights.pooler, hidden, hidden);
+  }
+  if (weights.word_head) {
+    WordHead& head = *weights.word_head;
+    const std::string prefix = "cls.predictions.";
+    if (config.word_head_transform) {
+      list.linear(TensorGroup::kWordHead, prefix + "transform.dense", head.transform,
+                  config.embeddingWidth(), hidden);
+      list.norm(TensorGroup::kWordHead, prefix + "transform.LayerNorm", head.norm,
+                config.embeddingWidth());
+    }
+    if (config.word_head_bias) {
+      list.vector(TensorGroup::kWordHead, prefix + "bias", head.bias, config.vocabulary);
+    }
+    if (!config.tie_word_embeddings) {
+      list.matrix(TensorGroup::kWordHead, prefix + "decoder.weight", head.decoder,
+                  config.vocabulary, config.embeddingWidth());
+    }
+  }
+  if (weights.classifier_dense) {
+    list.linear(TensorGroup::kClassifierDense, "classifier.dense", *weights.classifier_dense,
+                hidden, hidden);
+  }
+  if (weights.classifier) {
+    list.linear(TensorGroup::kClassifier, "classifier", *weights.classifier,
+                weights.classifier->bias.size(), hidden);
+  }
+}
+
 }  // namespace
 
 std::string canonicalTensorName(Family family, std::string_view name) {
@@ -129,93 +222,17 @@ bool TensorSlot::isFilled(Precision precision) const {
 }
 
 std::vector<TensorSlot> tensorSlots(Weights& weights) {
-  constexpr auto kEncoder = TensorGroup::kEncoder;
   const ModelConfig& config = weights.config;
-  const std::size_t hidden = config.hidden_size;
-  const std::size_t width = config.embeddingWidth();
   SlotList list(config);
-
-  Embeddings& embeddings = weights.embeddings;
-  // A decoder may share the word embeddings of its encoder, and everything else is its own.
-  const std::string side = config.cross_attention ? "bert.decoder." : "bert.";
-  list.matrix(kEncoder, (config.own_words ? side : "bert.") + "embeddings.word_embeddings.weight",
-              embeddings.words, config.vocabulary, width);
-  if (config.hasPositionTable()) {
-    list.table(side + "embeddings.position_embeddings.weight", embeddings.positions,
-               config.position_offset + config.positions, width);
-  }
-  if (config.token_types > 0) {
-    list.table("bert.embeddings.token_type_embeddings.weight", embeddings.token_types,
-               config.token_types, width);
-  }
-  if (config.embedding_norm) {
-    list.norm(kEncoder, side + "embeddings.LayerNorm", embeddings.norm, width);
-  }
-  if (config.embedding_size > 0) {
-    list.linear(kEncoder, "bert.embeddings_project", embeddings.projection, hidden, width);
-  }
-
+  addEmbeddings(list, config, weights.embeddings);
   for (std::size_t i = 0; i < weights.layers.size(); ++i) {
-    EncoderLayer& layer = weights.layers[i];
-    const std::string prefix =
-        (config.cross_attention ? side : "bert.encoder.") + "layer." + std::to_string(i) + ".";
-    const std::size_t key_value_width = config.keyValueWidth();
-    list.projection(prefix + "attention.self.query", layer.query, hidden, hidden);
-    list.projection(prefix + "attention.self.key", layer.key, key_value_width, hidden);
-    list.projection(prefix + "attention.self.value", layer.value, key_value_width, hidden);
-    list.linear(kEncoder, prefix + "attention.output.dense", layer.attention_output, hidden,
-                hidden);
-    if (i > 0 || config.first_norm) {
-      list.norm(kEncoder, prefix + "attention.output.LayerNorm", layer.attention_norm, hidden);
-    }
-    if (layer.cross) {
-      CrossAttention& cross = *layer.cross;
-      const std::string name = prefix + "crossattention.";
-      list.linear(kEncoder, name + "self.query", cross.query, hidden, hidden);
-      list.linear(kEncoder, name + "self.key", cross.key, hidden, hidden);
-      list.linear(kEncoder, name + "self.value", cross.value, hidden, hidden);
-      list.linear(kEncoder, name + "output.dense", cross.output, hidden, hidden);
-      list.norm(kEncoder, name + "output.LayerNorm", cross.norm, hidden);
-    }
-    list.linear(kEncoder, prefix + "intermediate.dense", layer.intermediate,
-                layer.gate ? config.intermediate_size : config.intermediateWidth(), hidden);
-    if (layer.gate) {
-      list.linear(kEncoder, prefix + "gate.dense", *layer.gate, config.intermediate_size, hidden);
-    }
-    list.linear(kEncoder, prefix + "output.dense", layer.output, hidden, config.intermediate_size);
-    list.norm(kEncoder, prefix + "output.LayerNorm", layer.output_norm, hidden);
+    addLayer(list, config, weights.layers[i], i);
   }
   if (config.norm_before) {
-    list.norm(kEncoder, "bert.encoder.LayerNorm", weights.final_norm, hidden);
+    list.norm(TensorGroup::kEncoder, "bert.encoder.LayerNorm", weights.final_norm,
+              config.hidden_size);
   }
-
-  if (weights.pooler) {
-    list.linear(TensorGroup::kPooler, "bert.pooler.dense", *weights.pooler, hidden, hidden);
-  }
-  if (weights.word_head) {
-    WordHead& head = *weights.word_head;
-    const std::string prefix = "cls.predictions.";
-    if (config.word_head_transform) {
-      list.linear(TensorGroup::kWordHead, prefix + "transform.dense", head.transform, width,
-                  hidden);
-      list.norm(TensorGroup::kWordHead, prefix + "transform.LayerNorm", head.norm, width);
-    }
-    if (config.word_head_bias) {
-      list.vector(TensorGroup::kWordHead, prefix + "bias", head.bias, config.vocabulary);
-    }
-    if (!config.tie_word_embeddings) {
-      list.matrix(TensorGroup::kWordHead, prefix + "decoder.weight", head.decoder,
-                  config.vocabulary, width);
-    }
-  }
-  if (weights.classifier_dense) {
-    list.linear(TensorGroup::kClassifierDense, "classifier.dense", *weights.classifier_dense,
-                hidden, hidden);
-  }
-  if (weights.classifier) {
-    list.linear(TensorGroup::kClassifier, "classifier", *weights.classifier,
-                weights.classifier->bias.size(), hidden);
-  }
+  addHeads(list, weights);
   return std::move(list.slots);
 }
 

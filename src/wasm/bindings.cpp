@@ -12,11 +12,11 @@
 #include "analysis/word_links.h"
 #include "core/check.h"
 #include "kernels/kernels.h"
-#include "kernels/relaxed.h"
 #include "model/session.h"
-#include "model/weights_builder.h"
 #include "model/weights_export.h"
 #include "wasm/analysis.h"
+#include "wasm/chosen_kernels.h"
+#include "wasm/loading.h"
 #include "wasm/model_values.h"
 #include "wasm/shared_rows.h"
 #include "wasm/values.h"
@@ -34,96 +34,31 @@ val notQuantized() {
   return failure({ErrorCode::kNotAvailable, "the model: expected int8 weights, found none"});
 }
 
-// The kernels that models run on. It must outlive them.
-class Kernels {
- public:
-  // The table indices of the relaxed plug-in's functions, or 0 without a plug-in.
-  Kernels(std::uintptr_t fused, std::uintptr_t paired, std::uintptr_t columns) {
-    volatile float zero = 0;  // divided when this runs, by the chip
-    set_ = kernels::simd128KernelsFor(zero / zero);
-    if (fused == 0) return;
-    const auto relaxed = kernels::relaxedKernels(reinterpret_cast<kernels::MultiplyPanel>(fused),
-                                                 reinterpret_cast<kernels::MultiplyPanel>(paired));
-    if (relaxed) set_ = *relaxed;
-    set_.multiplyColumns = reinterpret_cast<kernels::MultiplyColumns>(columns);
-  }
-
-  std::string name() const { return set_.name; }
-  const kernels::KernelSet& set() const { return set_; }
-  // Returns the integer product's index in the table, for the benchmark.
-  std::uintptr_t multiplyPanel() const {
-    return reinterpret_cast<std::uintptr_t>(set_.multiplyPanel);
-  }
-  std::size_t activationBytes() const { return set_.activation_bytes; }
-
- private:
-  kernels::KernelSet set_;
-};
-
 class Model {
  public:
   explicit Model(const Kernels& kernels) : kernels_(kernels.set()) {}
 
   // Forgets the weights that it has.
-  val begin(const val& config_object, const std::string& precision, const std::string& basis) {
+  val begin(const val& config, const std::string& precision, const std::string& basis) {
     loading_.reset();
     session_.reset();
     kept_.reset();
     notes_.clear();
-    const auto config = toConfig(config_object);
-    if (!config.ok()) return failure(config.error());
-    if (precision != "int8" && precision != "f32") {
-      return failure(
-          {ErrorCode::kInvalidConfig, "the precision: expected int8 or f32, found " + precision});
-    }
-    if (basis != "plain" && basis != "rotated") {
-      return failure(
-          {ErrorCode::kInvalidConfig, "the basis: expected plain or rotated, found " + basis});
-    }
-    auto builder = WeightsBuilder::create(
-        config.value(), precision == "f32" ? Precision::kFloat32 : Precision::kInt8,
-        basis == "plain" ? Basis::kPlain : Basis::kRotated);
-    if (!builder.ok()) return failure(builder.error());
-    loading_.emplace(Loading{std::move(builder.value()), std::nullopt, {}});
+    auto loading = Loading::begin(config, precision, basis);
+    if (!loading.ok()) return failure(loading.error());
+    loading_.emplace(std::move(loading.value()));
     return val::null();
   }
-
-  // Drops the tensor before, unless endTensor() has committed it.
   val beginTensor(const std::string& name, const std::string& dtype, const val& shape) {
-    if (!loading_) return notLoaded();
-    loading_->writer.reset();
-    std::vector<std::size_t> sizes;
-    if (Status s = toIndices("a shape", shape, sizes); !s.ok()) return failure(s.error());
-    auto writer = loading_->builder.begin(name, dtype, sizes);
-    if (!writer.ok()) return failure(writer.error());
-    loading_->writer = std::move(writer.value());
-    return val(loading_->writer.has_value());
+    return loading_ ? loading_->beginTensor(name, dtype, shape) : notLoaded();
   }
-
-  val append(const val& bytes) {
-    if (!loading_) return notLoaded();
-    if (!loading_->writer) return val::null();
-    Matrix<std::uint8_t>& staging = loading_->staging;
-    const auto length = toTypedLength("the bytes", bytes);
-    if (!length.ok()) return failure(length.error());
-    if (!staging.tryResize(1, length.value())) return failure(outOfMemory("the bytes"));
-    val(emscripten::typed_memory_view(staging.size(), staging.span().data()))
-        .call<void>("set", bytes);
-    return failureOrNull(loading_->writer->append(std::as_bytes(staging.span())));
-  }
-
-  val endTensor() {
-    if (!loading_) return notLoaded();
-    if (!loading_->writer) return val::null();
-    const Status status = loading_->builder.commit(std::move(*loading_->writer));
-    loading_->writer.reset();
-    return failureOrNull(status);
-  }
+  val append(const val& bytes) { return loading_ ? loading_->append(bytes) : notLoaded(); }
+  val endTensor() { return loading_ ? loading_->endTensor() : notLoaded(); }
 
   val finish() {
     if (!loading_) return notLoaded();
-    auto weights = loading_->builder.finish();
-    notes_ = loading_->builder.notes();
+    auto weights = loading_->builder().finish();
+    notes_ = loading_->builder().notes();
     loading_.reset();
     if (!weights.ok()) return failure(weights.error());
     session_ = std::make_unique<Session>(std::move(weights.value()), kernels_);
@@ -330,12 +265,6 @@ class Model {
  private:
   Model(const kernels::KernelSet& kernels, Session session)
       : kernels_(kernels), session_(std::make_unique<Session>(std::move(session))) {}
-
-  struct Loading {
-    WeightsBuilder builder;
-    std::optional<TensorWriter> writer;
-    Matrix<std::uint8_t> staging;  // a chunk of bytes on its way from JavaScript
-  };
 
   // Made anew for each call, so that it never outlives the weights.
   std::optional<WeightsExport> exportedWeights() {

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import {cpSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {expectedOf, families, filesOf, goldenFolder, part} from '../engine/support.js';
+import {
+  expectedOf,
+  families,
+  filesOf,
+  goldenFolder,
+  laterFamilies,
+  part,
+} from '../engine/support.js';
 import {eventually} from '../support/eventually.js';
 import {assertAccessible} from './axe.js';
 import {
@@ -191,16 +198,7 @@ modelTest(
     await drop(page, [folder]);
     await waitForModel(page, 'dropped-folder,');
 
-    for (const name of [
-      'gpt2',
-      'modernbert',
-      'llama',
-      'qwen2',
-      'gpt_neox',
-      'llama3',
-      'marian',
-      'bart',
-    ]) {
+    for (const name of laterFamilies) {
       await drop(page, [join(root, name)]);
       await waitForModel(page, `${name},`);
     }

@@ -20,6 +20,12 @@ export const goldenModels = readdirSync(GOLDEN, {withFileTypes: true})
 /** @param {string} name */
 export const goldenFolder = (name) => `${GOLDEN}/${name}`;
 
+/** The golden models that continue texts, made from transformers' own modules. */
+export const causalFamilies = ['gpt2', 'llama', 'qwen2', 'gpt_neox', 'llama3'];
+
+/** The golden models of families that are no relatives of BERT's, made from transformers' own modules. */
+export const laterFamilies = ['modernbert', ...causalFamilies, 'marian', 'bart'];
+
 /** One golden model of each family, with its tokenizer. */
 export const families = [
   'distilbert',
@@ -28,14 +34,7 @@ export const families = [
   'camembert',
   'electra-small',
   'albert',
-  'gpt2',
-  'modernbert',
-  'llama',
-  'qwen2',
-  'gpt_neox',
-  'llama3',
-  'marian',
-  'bart',
+  ...laterFamilies,
   'odd-sizes',
 ];
 

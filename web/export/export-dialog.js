@@ -1,23 +1,19 @@
 import {create} from '../views/parts/create-element.js';
-import {language, strings} from '../strings/index.js';
+import {strings} from '../strings/index.js';
 import {liveStrings} from '../strings/live.js';
 import {publishStrings as words} from '../strings/publish.js';
 import {fileParts, wordsFor} from './caption.js';
 import {copyText} from './copy-text.js';
 import {csvFile, jsonFile, npzFile} from './data-files.js';
 import dialogStyle from './export-dialog.css?inline';
-import {ownElement, embedCode, frameCode, savedPage} from './embed-markup.js';
+import {ownElement, embedCode, frameCode} from './embed-markup.js';
 import {fileName, png, save} from './download.js';
-import {frozenLanguage} from './frozen-language.js';
-import {frozenScript} from './frozen-script.js';
+import {frozenTag, reservedSpace, savedView} from './frozen-page.js';
+import {contentOf, measureName, titleOf} from './shown-content.js';
 import {pictureOf, pngScale} from './shown-figure.js';
 
 /** @import {Content} from './data-files.js' */
-/** @import {Shown, ShownComparison} from './export-content.js' */
-/** @import {Extent, Snapshot} from '../attention/snapshot.js' */
-
-/** A file with more numbers is too large for mail and slow in browsers. */
-const mostNumbers = 300_000;
+/** @import {Shown} from './export-content.js' */
 
 /**
  * Makes the content of a dialog that exports a view: as a picture, as data or as a page. The element opens the dialog,
@@ -151,43 +147,13 @@ function dataSection(shown, act) {
       '',
       strings.text.sentences([
         words.dataHelp,
-        words.measured(nameOf(shown)),
+        words.measured(measureName(shown)),
         ...(isMean ? [words.eachLayer] : []),
         ...(comparison ? [comparison.hasNumbers ? words.bothSides : words.twoSides] : []),
         ...(only?.length === 1 ? [words.oneSide(only[0].name)] : []),
       ]),
     ),
   );
-}
-
-/**
- * Fetches the numbers to export. A comparison has those of both sides and their difference; a side that
- * has none of the heads is left out.
- *
- * @param {Shown} shown
- * @param {Omit<Extent, 'layers' | 'heads'> & {isWhole: boolean, isSingle?: boolean}} wanted  `isWhole`: all
- *   layers and heads instead of those in the picture; `isSingle`: only the first head
- * @returns {Promise<Content>}
- */
-async function contentOf(shown, {isWhole, isSingle, ...extent}) {
-  const {comparison} = shown;
-  const sides = comparison ? [comparison.before, shown] : [shown];
-  /** @type {Content[]} */
-  const contents = [];
-  for (const {layers, heads, fetch} of sides) {
-    if (isWhole) contents.push(await fetch(extent));
-    else if (heads.length) {
-      const wanted = {layers, heads: isSingle ? heads.slice(0, 1) : heads};
-      contents.push(await fetch({...extent, ...wanted}));
-    }
-  }
-  const [first, second] = contents;
-  if (comparison && second) {
-    const difference = comparison.differenceOf(first, second) ?? undefined;
-    return {...second, before: first, difference};
-  }
-  const {name: _, ...alone} = first;
-  return alone;
 }
 
 /** @param {Shown} shown @param {Act} act */
@@ -231,106 +197,8 @@ function pageSection(shown, act) {
 const howShown = ({viewAttributes}) =>
   `${new URLSearchParams(Object.entries(viewAttributes).map(([name, value]) => [name, String(value)]))}`;
 
-/** Keeps the place of the picture and its padding until its script has come, so that the text below does not move. @param {Shown} shown */
-const reservedSpace = ({height}) => `display: block; min-height: calc(${height}px + 1.5rem)`;
-
 /** Whether a page needs a model that only this browser has. @param {string} [address] */
 const isKeptHere = (address = '') => /[#&](compare-)?model=kept%3A/.test(address);
-
-/**
- * Collects the attributes and the numbers of a tag that shows the picture without an engine.
- *
- * @param {Shown} shown
- * @param {number} most  how many numbers it may hold beside those that are shown
- */
-async function frozen(shown, most) {
-  const {view, comparison} = shown;
-  const {controls} = shown.element;
-  const numbers = [shown, ...(comparison ? [comparison.before] : [])].reduce(
-    (sum, {data: {snapshot}}) => sum + numbersIn(snapshot),
-    0,
-  );
-  const isNeuron = view === 'neuron';
-  const isWhole = !isNeuron && (view === 'model' || numbers <= most);
-  const isWeight = shown.measure === 'weight';
-  // Rounded vectors would give other products than the picture shows, and rounded weights other colours.
-  const digits = isNeuron ? undefined : 7;
-  // The neuron view draws one head, and says how many others are chosen.
-  const isSingle = isNeuron && vectorNumbersOf(shown) > mostNumbers;
-  const content = await contentOf(shown, {isWhole, isSingle, vectors: isNeuron, digits});
-  // The snapshot already contains what the other attributes ask for.
-  const attributes = {...shown.viewAttributes};
-  if (content.snapshot.heads < shown.data.snapshot.heads) delete attributes.heads;
-  const {before, difference: _, ...side} = content;
-  return {
-    attributes: {
-      ...attributes,
-      ...(comparison && before ? {compare: savedComparison(comparison.mode, before)} : {}),
-      // Controls that the page did not have are not wanted; and they describe weights.
-      controls: controls === 'none' ? controls : controls && isWhole && isWeight,
-    },
-    // The element computes the difference itself.
-    json: jsonFile({...side, before}),
-  };
-}
-
-/** @param {Shown} shown */
-async function savedView(shown) {
-  return savedPage({
-    title: `${titleOf(shown)} – bertscope`,
-    heading: shown.comparison ? '' : shown.text,
-    language,
-    ...(await frozen(shown, mostNumbers)),
-    script: (await frozenLanguage(language)) + (await frozenScript()),
-  });
-}
-
-/** The code of a tag that holds its numbers, and looks as the live tag does. @param {Shown} shown */
-async function frozenTag(shown) {
-  const {attributes, json} = await frozen(shown, 0);
-  const tag = {...attributes, controls: shown.element.controls === 'none' && 'none'};
-  return embedCode(
-    {...tag, style: reservedSpace(shown)},
-    shown.script ?? ownElement(),
-    undefined,
-    json,
-  );
-}
-
-/** How many numbers queries, keys and values of the chosen heads have. @param {Shown} shown */
-function vectorNumbersOf({heads, layers, data: {snapshot}}) {
-  const {queryTokens, headDim = 0} = snapshot;
-  return 3 * layers.length * heads.length * queryTokens.length * headDim;
-}
-
-/** @param {Snapshot} snapshot */
-function numbersIn({layers, heads, queryTokens, keyTokens}) {
-  return layers * heads * queryTokens.length * keyTokens.length;
-}
-
-/**
- * The `compare` attribute of the saved page, which names the baseline inside that page.
- *
- * @param {ShownComparison['mode']} mode
- * @param {Content} before
- */
-function savedComparison(mode, {name, text}) {
-  return new URLSearchParams({mode, file: name || text}).toString();
-}
-
-/** The name of the measure. @param {Shown} shown */
-const nameOf = ({measure}) => liveStrings.analysis.measures[measure].name;
-
-/** @param {Shown} shown */
-const titleOf = (shown) =>
-  [
-    shown.text,
-    shown.interventions,
-    shown.measure === 'weight' ? '' : nameOf(shown),
-    shown.comparison ? strings.compare.modes[shown.comparison.mode] : '',
-  ]
-    .filter(Boolean)
-    .join(' · ');
 
 /** @param {string} text */
 async function copied(text) {

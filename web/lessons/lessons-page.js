@@ -4,9 +4,8 @@ import '../scope/element.js';
 import {pageConsent} from '../scope/consent.js';
 import {pageModels} from '../scope/model-cache.js';
 import {namesSnapshot} from '../scope/source-address.js';
-import {coloursOfNumbers} from '../views/parts/head-colours.js';
 import {parseRoute} from '../routes/routes.js';
-import {lessonTemplate, overviewTemplate} from './lesson-templates.js';
+import {lessonTemplate} from './lesson-templates.js';
 import {announce} from './answers/announce.js';
 import {openClassLink} from './class-link.js';
 import {AnswerBook} from './answers/answer-book.js';
@@ -22,6 +21,8 @@ import {OtherPages} from './other-pages.js';
 import {carryOver, formatStart, formatStep, parseModel, parseStep} from './lesson-address.js';
 import {WindowFit, scrollOn} from './fit-window.js';
 import {isInPlatform} from './platform.js';
+import {overviewTemplate} from './overview-template.js';
+import {PageColours} from './page-colours.js';
 import {PresentedStep} from './presented-step.js';
 import {Progress} from './seen-steps.js';
 import {StepModels} from './step-models.js';
@@ -33,9 +34,9 @@ import './parts/tensor-block.js';
 
 /** @import {Route} from '../routes/routes.js' */
 /** @import {Lesson} from './index.js' */
+/** @import {StepText} from './lesson-text.js' */
 /** @import {StepContext, Input, Step} from './step.js' */
 /** @import {AnswerSheet} from './answers/answer-fields.js' */
-/** @import {TensorBlock} from './parts/tensor-block.js' */
 /** @import {BertScope} from '../scope/bert-scope.js' */
 
 /** @typedef {{lesson: Lesson, at: number, steps: Record<string, Step>}} Shown */
@@ -71,6 +72,7 @@ class LessonsPage {
   /** Whether the reader comes back from the step after this one, to its end. */
   #isReturning = false;
   #fit;
+  #colours;
   /** The reader's input to the step that is shown. @type {Input} */
   #input = {sentences: [], choices: {}};
   #book = new AnswerBook();
@@ -91,16 +93,7 @@ class LessonsPage {
     root.className = 'lessons';
     document.documentElement.toggleAttribute('data-platform', isInPlatform);
     this.#fit = new WindowFit(root);
-    const scheme = () => {
-      this.#render();
-      for (const block of root.querySelectorAll('tensor-block')) {
-        /** @type {TensorBlock} */ (block).requestUpdate();
-      }
-    };
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', scheme);
-    new MutationObserver(scheme).observe(document.documentElement, {
-      attributeFilter: ['data-theme'],
-    });
+    this.#colours = new PageColours(root, () => this.#render());
     this.#viewer.addEventListener('change', () => {
       if (!this.#isShown) return;
       // The link to the viewer leads to it with the model of the lesson.
@@ -366,12 +359,7 @@ class LessonsPage {
   #render() {
     if (!this.#isShown) return;
     const large = this.#presented.mark(this.#large);
-    const theme = document.documentElement.dataset.theme;
-    const prefersDark = matchMedia('(prefers-color-scheme: dark)').matches;
-    const dark =
-      (theme === 'dark' || (theme !== 'light' && prefersDark)) && !this.#others.isForPaper;
-    for (const [name, colour] of Object.entries(coloursOfNumbers(dark)))
-      this.#root.style.setProperty(`--${name}`, colour);
+    const {theme, dark} = this.#colours.apply(this.#others.isForPaper);
     const place = this.#place;
     if (!place) {
       const forget = () => this.#forget();
@@ -383,23 +371,7 @@ class LessonsPage {
     const input = this.#input;
     const text = lessonTexts[lesson.id].steps[lesson.steps[at].id];
     const {computed, milliseconds, failure, isLoaded, loading} = this.#run;
-    const model = computed?.model ?? this.#step.model ?? this.#model;
-    /** @type {StepContext} */
-    const context = {
-      ...input,
-      // Pictures show the same text as the numbers beside them.
-      sentences: computed?.input.sentences ?? input.sentences,
-      labels: text.labels ?? {},
-      choose: (changed) =>
-        this.#change(() => {
-          this.#input = {...input, choices: {...this.#input.choices, ...changed}};
-        }),
-      theme: theme === 'dark' || theme === 'light' ? theme : 'auto',
-      dark,
-      large,
-      model,
-      src: computed?.src ?? '',
-    };
+    const context = this.#contextOf(text, {theme, dark, large});
     render(
       lessonTemplate({
         lesson,
@@ -436,6 +408,29 @@ class LessonsPage {
       this.#root,
     );
     this.#fit.watch();
+  }
+
+  /**
+   * @param {StepText} text
+   * @param {Pick<StepContext, 'theme' | 'dark' | 'large'>} look
+   * @returns {StepContext}
+   */
+  #contextOf(text, look) {
+    const input = this.#input;
+    const {computed} = this.#run;
+    return {
+      ...input,
+      // Pictures show the same text as the numbers beside them.
+      sentences: computed?.input.sentences ?? input.sentences,
+      labels: text.labels ?? {},
+      choose: (changed) =>
+        this.#change(() => {
+          this.#input = {...input, choices: {...this.#input.choices, ...changed}};
+        }),
+      ...look,
+      model: computed?.model ?? this.#step.model ?? this.#model,
+      src: computed?.src ?? '',
+    };
   }
 
   #forget() {

@@ -8,6 +8,7 @@ import {modelTree} from '../../../web/engine/client/model-tree.js';
 import {readSafetensors} from '../../../web/engine/files/safetensors.js';
 import {
   batchOf,
+  causalFamilies,
   expectedOf,
   goldenFolder,
   inChunks,
@@ -22,7 +23,7 @@ import {
 
 const TEXT = 'the cat sat on the mat and he was in the river';
 
-for (const family of ['gpt2', 'llama', 'qwen2', 'gpt_neox', 'llama3']) {
+for (const family of causalFamilies) {
   const model = await loadGolden(family);
   const quantized = await loadGolden(family, 'int8');
   const config = readFileSync(`${goldenFolder(family)}/config.json`, 'utf8');

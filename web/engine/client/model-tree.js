@@ -21,15 +21,36 @@
  * @returns {ModelNode}
  */
 export function modelTree(config, predictionHeads) {
-  const {hiddenSize, intermediateSize, vocabulary, tokenTypes} = config;
-  const {embeddingNorm = true, normBefore = false, wordHeadTransform = true} = config;
-  const {firstNorm = true, normBias = true, linearBias = true, rotaryBase = 0} = config;
-  const {isGated = false, ownGate = false, projectionBias = false, rmsNorm = false} = config;
-  const innerSize = isGated && !ownGate ? 2 * intermediateSize : intermediateSize;
-  const keyValueSize = (hiddenSize / config.heads) * (config.keyValueHeads || config.heads);
-  const positions = config.positions + config.positionOffset;
-  const layers = config.layerGroups || config.layers;
+  const {hiddenSize, normBefore = false} = config;
+  const modules = modulesOf(config);
+  const {linear, norm, width} = modules;
+  const layers = Array.from({length: config.layerGroups || config.layers}, (_, index) =>
+    layerOf(config, modules, index),
+  );
+  const stack = branch('layer', 'ModuleList', layers);
+  const bert = branch('bert', 'BertModel', [
+    embeddingsOf(config, modules),
+    ...(config.embeddingSize ? [linear('embeddings_project', width)] : []),
+    branch('encoder', 'BertEncoder', normBefore ? [stack, norm()] : [stack]),
+    ...(predictionHeads.pooler
+      ? [branch('pooler', 'BertPooler', [linear('dense')], 'activation=tanh')]
+      : []),
+  ]);
+  const heads = [
+    ...(predictionHeads.maskedLm || predictionHeads.nextToken ? [wordHeadOf(config, modules)] : []),
+    ...(predictionHeads.labels ? [linear('classifier', hiddenSize, predictionHeads.labels)] : []),
+  ];
+  return heads.length > 0 ? branch('model', wholeKind(predictionHeads), [bert, ...heads]) : bert;
+}
+
+/** @typedef {ReturnType<typeof modulesOf>} Modules */
+
+/** Makes the modules of one kind, with the sizes of a model. @param {ModelConfig} config */
+function modulesOf(config) {
+  const {hiddenSize, heads} = config;
+  const {normBias = true, linearBias = true, projectionBias = false, rmsNorm = false} = config;
   const width = config.embeddingSize || hiddenSize;
+  const keyValueSize = (hiddenSize / heads) * (config.keyValueHeads || heads);
   /** @param {string} name @param {number} rows */
   const embedding = (name, rows) => leaf(name, 'Embedding', {weight: [rows, width]});
   /** @param {string} name @param {number} [from] @param {number} [to] */
@@ -50,75 +71,68 @@ export function modelTree(config, predictionHeads) {
       {weight: [size], ...(normBias && {bias: [size]})},
       `eps=${config.layerNormEpsilon}`,
     );
+  return {embedding, linear, projected, norm, width};
+}
 
-  const embeddings = branch('embeddings', 'BertEmbeddings', [
+/** @param {ModelConfig} config @param {Modules} modules */
+function embeddingsOf(config, {embedding, norm, width}) {
+  const {vocabulary, tokenTypes, embeddingNorm = true, rotaryBase = 0} = config;
+  const positions = config.positions + config.positionOffset;
+  return branch('embeddings', 'BertEmbeddings', [
     embedding('word_embeddings', vocabulary),
     ...(rotaryBase ? [] : [embedding('position_embeddings', positions)]),
     ...(tokenTypes ? [embedding('token_type_embeddings', tokenTypes)] : []),
     ...(embeddingNorm ? [norm(width)] : []),
   ]);
-  const layer = (/** @type {number} */ index) =>
-    branch(String(index), 'BertLayer', [
-      branch('attention', 'BertAttention', [
-        branch(
-          'self',
-          'BertSelfAttention',
-          ['query', 'key', 'value'].map(projected),
-          `heads=${config.heads}, head size=${hiddenSize / config.heads}`,
-        ),
-        branch('output', 'BertSelfOutput', [
-          linear('dense'),
-          ...(index > 0 || firstNorm ? [norm()] : []),
-        ]),
-      ]),
-      branch(
-        'intermediate',
-        'BertIntermediate',
-        [linear('dense', hiddenSize, innerSize)],
-        `activation=${config.activation}`,
-      ),
-      ...(ownGate
-        ? [branch('gate', 'BertIntermediate', [linear('dense', hiddenSize, innerSize)])]
-        : []),
-      branch('output', 'BertOutput', [linear('dense', intermediateSize), norm()]),
-    ]);
-  const stack = branch(
-    'layer',
-    'ModuleList',
-    Array.from({length: layers}, (_, i) => layer(i)),
-  );
-  const projection = config.embeddingSize ? [linear('embeddings_project', width)] : [];
-  const modules = [
-    embeddings,
-    ...projection,
-    branch('encoder', 'BertEncoder', normBefore ? [stack, norm()] : [stack]),
-  ];
-  if (predictionHeads.pooler) {
-    modules.push(branch('pooler', 'BertPooler', [linear('dense')], 'activation=tanh'));
-  }
-  const bert = branch('bert', 'BertModel', modules);
+}
 
-  const heads = [];
-  if (predictionHeads.maskedLm || predictionHeads.nextToken) {
-    const decoder = config.tieWordEmbeddings
-      ? leaf('decoder', 'Linear', {}, 'weight=word_embeddings')
-      : leaf('decoder', 'Linear', {weight: [vocabulary, width]});
-    const transform = branch('transform', 'BertPredictionHeadTransform', [
-      linear('dense', hiddenSize, width),
-      norm(width),
-    ]);
-    const parts = wordHeadTransform ? [transform, decoder] : [decoder];
-    const predictions = branch('predictions', 'BertLMPredictionHead', parts);
-    if (config.wordHeadBias ?? true) {
-      predictions.shapes.bias = [vocabulary];
-      predictions.parameters += vocabulary;
-    }
-    heads.push(branch('cls', 'BertOnlyMLMHead', [predictions]));
+/** @param {ModelConfig} config @param {Modules} modules @param {number} index */
+function layerOf(config, {linear, projected, norm}, index) {
+  const {hiddenSize, intermediateSize, firstNorm = true, isGated = false, ownGate = false} = config;
+  const innerSize = isGated && !ownGate ? 2 * intermediateSize : intermediateSize;
+  return branch(String(index), 'BertLayer', [
+    branch('attention', 'BertAttention', [
+      branch(
+        'self',
+        'BertSelfAttention',
+        ['query', 'key', 'value'].map(projected),
+        `heads=${config.heads}, head size=${hiddenSize / config.heads}`,
+      ),
+      branch('output', 'BertSelfOutput', [
+        linear('dense'),
+        ...(index > 0 || firstNorm ? [norm()] : []),
+      ]),
+    ]),
+    branch(
+      'intermediate',
+      'BertIntermediate',
+      [linear('dense', hiddenSize, innerSize)],
+      `activation=${config.activation}`,
+    ),
+    ...(ownGate
+      ? [branch('gate', 'BertIntermediate', [linear('dense', hiddenSize, innerSize)])]
+      : []),
+    branch('output', 'BertOutput', [linear('dense', intermediateSize), norm()]),
+  ]);
+}
+
+/** @param {ModelConfig} config @param {Modules} modules */
+function wordHeadOf(config, {linear, norm, width}) {
+  const {hiddenSize, vocabulary, wordHeadTransform = true, wordHeadBias = true} = config;
+  const decoder = config.tieWordEmbeddings
+    ? leaf('decoder', 'Linear', {}, 'weight=word_embeddings')
+    : leaf('decoder', 'Linear', {weight: [vocabulary, width]});
+  const transform = branch('transform', 'BertPredictionHeadTransform', [
+    linear('dense', hiddenSize, width),
+    norm(width),
+  ]);
+  const parts = wordHeadTransform ? [transform, decoder] : [decoder];
+  const predictions = branch('predictions', 'BertLMPredictionHead', parts);
+  if (wordHeadBias) {
+    predictions.shapes.bias = [vocabulary];
+    predictions.parameters += vocabulary;
   }
-  if (predictionHeads.labels) {
-    heads.push(linear('classifier', hiddenSize, predictionHeads.labels));
-  }
-  return heads.length > 0 ? branch('model', wholeKind(predictionHeads), [bert, ...heads]) : bert;
+  return branch('cls', 'BertOnlyMLMHead', [predictions]);
 }
 
 /** @param {PredictionHeads} predictionHeads */

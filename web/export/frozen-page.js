@@ -1,0 +1,97 @@
+import {language} from '../strings/index.js';
+import {jsonFile} from './data-files.js';
+import {embedCode, ownElement, savedPage} from './embed-markup.js';
+import {frozenLanguage} from './frozen-language.js';
+import {frozenScript} from './frozen-script.js';
+import {contentOf, titleOf} from './shown-content.js';
+
+/** @import {Content} from './data-files.js' */
+/** @import {Shown, ShownComparison} from './export-content.js' */
+/** @import {Snapshot} from '../attention/snapshot.js' */
+
+/** A file with more numbers is too large for mail and slow in browsers. */
+const mostNumbers = 300_000;
+
+/** Keeps the place of the picture and its padding until its script has come, so that the text below does not move. @param {Shown} shown */
+export const reservedSpace = ({height}) => `display: block; min-height: calc(${height}px + 1.5rem)`;
+
+/**
+ * Collects the attributes and the numbers of a tag that shows the picture without an engine.
+ *
+ * @param {Shown} shown
+ * @param {number} most  how many numbers it may hold beside those that are shown
+ */
+async function frozen(shown, most) {
+  const {view, comparison} = shown;
+  const {controls} = shown.element;
+  const numbers = [shown, ...(comparison ? [comparison.before] : [])].reduce(
+    (sum, {data: {snapshot}}) => sum + numbersIn(snapshot),
+    0,
+  );
+  const isNeuron = view === 'neuron';
+  const isWhole = !isNeuron && (view === 'model' || numbers <= most);
+  const isWeight = shown.measure === 'weight';
+  // Rounded vectors would give other products than the picture shows, and rounded weights other colours.
+  const digits = isNeuron ? undefined : 7;
+  // The neuron view draws one head, and says how many others are chosen.
+  const isSingle = isNeuron && vectorNumbersOf(shown) > mostNumbers;
+  const content = await contentOf(shown, {isWhole, isSingle, vectors: isNeuron, digits});
+  // The snapshot already contains what the other attributes ask for.
+  const attributes = {...shown.viewAttributes};
+  if (content.snapshot.heads < shown.data.snapshot.heads) delete attributes.heads;
+  const {before, difference: _, ...side} = content;
+  return {
+    attributes: {
+      ...attributes,
+      ...(comparison && before ? {compare: savedComparison(comparison.mode, before)} : {}),
+      // Controls that the page did not have are not wanted; and they describe weights.
+      controls: controls === 'none' ? controls : controls && isWhole && isWeight,
+    },
+    // The element computes the difference itself.
+    json: jsonFile({...side, before}),
+  };
+}
+
+/** Writes a page that shows the picture without an engine. @param {Shown} shown */
+export async function savedView(shown) {
+  return savedPage({
+    title: `${titleOf(shown)} – bertscope`,
+    heading: shown.comparison ? '' : shown.text,
+    language,
+    ...(await frozen(shown, mostNumbers)),
+    script: (await frozenLanguage(language)) + (await frozenScript()),
+  });
+}
+
+/** The code of a tag that holds its numbers, and looks as the live tag does. @param {Shown} shown */
+export async function frozenTag(shown) {
+  const {attributes, json} = await frozen(shown, 0);
+  const tag = {...attributes, controls: shown.element.controls === 'none' && 'none'};
+  return embedCode(
+    {...tag, style: reservedSpace(shown)},
+    shown.script ?? ownElement(),
+    undefined,
+    json,
+  );
+}
+
+/** How many numbers queries, keys and values of the chosen heads have. @param {Shown} shown */
+function vectorNumbersOf({heads, layers, data: {snapshot}}) {
+  const {queryTokens, headDim = 0} = snapshot;
+  return 3 * layers.length * heads.length * queryTokens.length * headDim;
+}
+
+/** @param {Snapshot} snapshot */
+function numbersIn({layers, heads, queryTokens, keyTokens}) {
+  return layers * heads * queryTokens.length * keyTokens.length;
+}
+
+/**
+ * The `compare` attribute of the saved page, which names the baseline inside that page.
+ *
+ * @param {ShownComparison['mode']} mode
+ * @param {Content} before
+ */
+function savedComparison(mode, {name, text}) {
+  return new URLSearchParams({mode, file: name || text}).toString();
+}
