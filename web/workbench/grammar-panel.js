@@ -7,10 +7,18 @@ import {strings} from '../strings/index.js';
 import {formatPercent} from '../views/parts/number-format.js';
 import {bringIntoSight} from './bring-into-sight.js';
 import './grammar-failures.js';
+import './head-search.js';
 import './pairs-panel.js';
 import {PanelTask, WorkbenchPanel} from './panel.js';
 import {problem} from './problem-message.js';
-import {allHeads, cautionsOf, fewest, foundByHead, saveReport} from './grammar-report.js';
+import {
+  allHeads,
+  annotationOf,
+  cautionsOf,
+  fewest,
+  foundByHead,
+  saveReport,
+} from './grammar-report.js';
 import {relationCode, relationName} from './relation-name.js';
 import {grammarStyles} from './styles.js';
 import {builtInTreebank, sentencesIn} from './treebank.js';
@@ -28,6 +36,9 @@ const measured = new WeakMap();
 /** The files that were measured, or are: each is measured when it arrives, and not when the panel opens again. @type {WeakSet<File>} */
 const begun = new WeakSet();
 
+/** The sentence that the reader has opened last: its annotation is known. @type {Sentence | null} */
+let annotated = null;
+
 /**
  * The panel measures on annotated sentences what heads show of grammar: for each relation the head that finds it most
  * often, beside what the position of words alone finds.
@@ -36,6 +47,7 @@ const begun = new WeakSet();
  * @fires relation  detail: a statistic of all heads, how often each finds the relation that the reader has
  *   chosen; null when it is measured anew
  * @fires edit  detail: `{text, textPair}`, a sentence to open
+ * @fires annotation  detail: an `Annotation`, the links of the relation in that sentence
  */
 export class WorkbenchGrammar extends WorkbenchPanel {
   static properties = {
@@ -116,7 +128,22 @@ export class WorkbenchGrammar extends WorkbenchPanel {
         .isBusy=${this.#measuring.status === TaskStatus.PENDING}
         @measure=${(/** @type {CustomEvent<Sentence[]>} */ {detail}) => this.#measure({name: words.pairs.name, pairs: detail})}
       ></workbench-pairs>
-      ${this.#measuring.render({error: problem})} ${found ? this.#found(found) : nothing}`;
+      ${this.#search(model, found?.report ?? null)} ${this.#measuring.render({error: problem})}
+      ${found ? this.#found(found) : nothing}`;
+  }
+
+  /** @param {Model} model @param {Measured['report'] | null} report */
+  #search({shape}, report) {
+    const {result} = this;
+    const isAnnotated = result && !result.pair && result.text === annotated?.text;
+    return html`<workbench-head-search
+      .result=${result}
+      .shape=${shape}
+      .report=${report}
+      .relation=${this.relation}
+      .sentence=${isAnnotated ? annotated : null}
+      @choose=${(/** @type {CustomEvent<object>} */ {detail}) => this.#send('choose', detail)}
+    ></workbench-head-search>`;
   }
 
   #controls() {
@@ -255,8 +282,10 @@ export class WorkbenchGrammar extends WorkbenchPanel {
 
   /** Opens a sentence, with the head and the word. @param {RelationScore} score @param {{sentence: Sentence, word: number}} failure */
   #show(score, {sentence, word}) {
+    annotated = sentence;
     this.#opened = {score, sentence, word};
     this.#send('edit', {text: sentence.text, textPair: ''});
+    this.#send('annotation', annotationOf(score, sentence));
     this.#pinOpened();
   }
 

@@ -5,15 +5,27 @@ import {rowsOfReport} from '../engine/syntax/report-csv.js';
 import {csv} from '../export/csv.js';
 import {fileName, save} from '../export/download.js';
 import {grammarStrings as words} from '../strings/grammar.js';
+import {strings} from '../strings/index.js';
 import {formatPercent} from '../views/parts/number-format.js';
 import {relationCode, relationName} from './relation-name.js';
 
 /** @import {Statistic} from '../attention/head-statistics.js' */
 /** @import {RelationScore} from '../engine/syntax/relation-counts.js' */
+/** @import {Sentence} from '../engine/syntax/conllu.js' */
 /** @import {SyntaxReport} from '../engine/syntax/score-treebank.js' */
 /** @import {Treebank} from './treebank.js' */
 
 /** @typedef {{treebank: Treebank, report: SyntaxReport}} Measured */
+
+/**
+ * Links of a sentence as they are annotated, to be drawn over the lines of its picture.
+ *
+ * @typedef {object} Annotation
+ * @property {string} text
+ * @property {{query: Place, key: Place}[]} links  the places of the words in the text: which attends, and to which
+ * @property {string} caption
+ */
+/** @typedef {readonly [begin: number, end: number]} Place */
 
 /** The number of words of a relation that say something about a head. */
 export const fewest = 5;
@@ -34,6 +46,25 @@ export function foundByHead({relation, links, best, right}) {
     format: formatPercent,
     tell: (at) => words.of(ofHeads[at], links),
   };
+}
+
+/**
+ * The links of a relation in a sentence, from the word that should attend to the one that it should attend to.
+ *
+ * @param {RelationScore} score
+ * @param {Sentence} sentence
+ * @returns {Annotation}
+ */
+export function annotationOf({relation, best}, {text, words: all}) {
+  const links = all.flatMap((word) => {
+    const other = all[word.head];
+    if (word.relation !== relation || !word.place || !other?.place) return [];
+    const [from, to] = best.direction === 'to' ? [word, other] : [other, word];
+    const [query, key] = /** @type {Place[]} */ ([from.place, to.place]);
+    return [{query, key, name: words.pairs.pair(from.form, to.form)}];
+  });
+  const names = links.map(({name}) => name).join(strings.text.comma);
+  return {text, links, caption: words.annotated(names, relationCode(relation))};
 }
 
 /** What has to be known of a measurement. @param {Measured} found @returns {string[]} */

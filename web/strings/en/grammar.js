@@ -107,6 +107,25 @@ export const grammar = {
     tooLong: (line) => `Line ${line}: this sentence is too long for the model.`,
   },
 
+  /** Which heads make one link of the sentence on show. */
+  search: {
+    title: 'Search for a head',
+    hint: 'Mark a link in the sentence on show: all heads are ranked by how much the first word attends to the second.',
+    first: 'Click the word that attends, then the word that it attends to.',
+    /** @param {string} word */
+    second: (word) => `Now click the word that “${word}” attends to.`,
+    /** @param {string} from @param {string} to */
+    table: (from, to) => `Heads in which “${from}” attends most to “${to}”`,
+    here: 'Here',
+    inFile: 'Measured',
+    /** @param {string} what */
+    inFileHelp: (what) => `Measured: how often the head finds ${what}.`,
+    relation: 'Compare with what was measured for',
+    none: 'nothing',
+  },
+  /** What curves over the lines of the picture show. @param {string} links @param {string} relation */
+  annotated: (links, relation) => `Dashed curves: as annotated, ${links} (${relation})`,
+
   below: 'All heads together',
   /** @param {number} right @param {number} links @param {number} neighbours */
   tree: (right, links, neighbours) =>

@@ -93,6 +93,20 @@ export const grammar = {
     tooLong: (line) => `Línea ${line}: esta oración es demasiado larga para el modelo.`,
   },
 
+  search: {
+    title: 'Buscar una cabeza',
+    hint: 'Marca un enlace en la oración que se muestra: todas las cabezas se ordenan según cuánto atiende la primera palabra a la segunda.',
+    first: 'Pulsa la palabra que atiende y luego la palabra a la que atiende.',
+    second: (word) => `Ahora pulsa la palabra a la que «${word}» atiende.`,
+    table: (from, to) => `Cabezas en las que «${from}» atiende más a «${to}»`,
+    here: 'Aquí',
+    inFile: 'Medido',
+    inFileHelp: (what) => `Medido: cuántas veces la cabeza encuentra ${what}.`,
+    relation: 'Comparar con lo medido para',
+    none: 'nada',
+  },
+  annotated: (links, relation) => `Curvas discontinuas: según la anotación, ${links} (${relation})`,
+
   below: 'Todas las cabezas juntas',
   tree: (right, links, neighbours) =>
     `El árbol de la mayor atención media tiene ${right} de los ${links} enlaces de los árboles anotados; una cadena de vecinas tiene ${neighbours}.`,

@@ -75,6 +75,20 @@ export const grammar = {
     tooLong: (line) => `第 ${line} 行：这个句子对模型来说太长。`,
   },
 
+  search: {
+    title: '寻找一个头',
+    hint: '在显示的句子中标出一条连接：所有的头按第一个词对第二个词的关注程度排列。',
+    first: '先点击发出关注的词，再点击它所关注的词。',
+    second: (word) => `现在点击“${word}”所关注的词。`,
+    table: (from, to) => `“${from}”最关注“${to}”的头`,
+    here: '这里',
+    inFile: '测量结果',
+    inFileHelp: (what) => `测量结果：这个头找到${what}的次数。`,
+    relation: '与哪种关系的测量结果比较',
+    none: '不比较',
+  },
+  annotated: (links, relation) => `虚曲线：按标注，${links}（${relation}）`,
+
   below: '所有的头合在一起',
   tree: (right, links, neighbours) =>
     `平均注意力最强的树有标注树 ${links} 条连接中的 ${right} 条；相邻词的链有 ${neighbours} 条。`,
