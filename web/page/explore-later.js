@@ -40,9 +40,9 @@ export function followRelations(scope) {
     const {AnnotatedLinks} = await import('./annotated-links.js');
     return new AnnotatedLinks(scope);
   }));
-  find('workbench', HTMLElement).addEventListener('annotation', async (event) => {
-    const links = await loader.loadAhead();
-    links?.take(/** @type {CustomEvent} */ (event).detail);
+  find('workbench', HTMLElement).addEventListener('annotation', (event) => {
+    const {detail} = /** @type {CustomEvent} */ (event);
+    void loader.loadAhead().then((links) => links?.take(detail));
   });
 }
 
