@@ -32,6 +32,7 @@ export class WorkbenchHeadSearch extends LitElement {
     report: {attribute: false},
     relation: {attribute: false},
     sentence: {attribute: false},
+    isOpen: {state: true},
     first: {state: true},
     link: {state: true},
     chosen: {state: true},
@@ -61,6 +62,7 @@ export class WorkbenchHeadSearch extends LitElement {
     this.relation = '';
     /** The annotation of the sentence on show. @type {Sentence | null} */
     this.sentence = null;
+    this.isOpen = false;
     /** The first word of a link that has no second one. @type {number | null} */
     this.first = null;
     /** @type {Link | null} */
@@ -72,9 +74,11 @@ export class WorkbenchHeadSearch extends LitElement {
   /** The text that the marked words are of. */
   #text = '';
 
-  willUpdate() {
+  /** @param {Map<string, unknown>} changed */
+  willUpdate(changed) {
     const text = this.result?.text ?? '';
-    if (text === this.#text) return;
+    // An annotation counts words in its own way.
+    if (text === this.#text && !changed.has('sentence')) return;
     this.#text = text;
     this.first = null;
     this.link = null;
@@ -82,22 +86,23 @@ export class WorkbenchHeadSearch extends LitElement {
   }
 
   render() {
-    const {result, link} = this;
-    return html`<details>
+    return html`<details
+      @toggle=${(/** @type {Event} */ {target}) => (this.isOpen = /** @type {HTMLDetailsElement} */ (target).open)}
+    >
       <summary>${words.title}</summary>
-      <div class="tools">
-        <p class="hint">${words.hint}</p>
-        ${result ? this.#sentence(result) : nothing}
-        ${
-          link
-            ? this.#heads.render({
-                complete: (found) => (found && result ? this.#found(result, link, found) : nothing),
-                error: problem,
-              })
-            : nothing
-        }
-      </div>
+      ${this.isOpen ? this.#tools() : nothing}
     </details>`;
+  }
+
+  #tools() {
+    const {result, link} = this;
+    const complete = (/** @type {HeadWithLink[] | null} */ found) =>
+      found && result && link ? this.#found(result, link, found) : nothing;
+    return html`<div class="tools">
+      <p class="hint">${words.hint}</p>
+      ${result ? this.#sentence(result) : nothing}
+      ${link ? this.#heads.render({complete, error: problem}) : nothing}
+    </div>`;
   }
 
   /** @param {Result} result */
