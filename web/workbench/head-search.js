@@ -145,36 +145,34 @@ export class WorkbenchHeadSearch extends LitElement {
       score && report ? foundBy(score, direction, place, report.heads) : 0;
     const token = {side: 'query', index: tokensOfWord(result, from)[0]};
     return html`${report ? this.#relations(report, relation) : nothing}
-      <div class="wide" tabindex="0" role="region" aria-label=${words.table(from.form, to.form)}>
-        <table>
-          <caption>
-            ${words.table(from.form, to.form)}
-          </caption>
-          <thead>
-            <tr>
-              <th scope="col">${grammarStrings.columns.head}</th>
-              <th scope="col">${words.here}</th>
-              ${score ? html`<th scope="col">${words.inFile}</th>` : nothing}
-            </tr>
-          </thead>
-          <tbody>
-            ${heads.slice(0, most).map(
-              (place) =>
-                html`<tr>
-                  <th scope="row">
-                    <button type="button" class="bare" @click=${() => this.#choose(place, token)}>
-                      ${place.layer}.${place.head}
-                    </button>
-                  </th>
-                  <td class="number" style="--share: ${place.weight}">
-                    ${formatPercent(place.weight)}
-                  </td>
-                  ${score ? html`<td class="number">${grammarStrings.of(inFile(place), score.links)}</td>` : nothing}
-                </tr>`,
-            )}
-          </tbody>
-        </table>
-      </div>
+      <table class="ranking">
+        <caption>
+          ${words.table(from.form, to.form)}
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">${grammarStrings.columns.head}</th>
+            <th scope="col">${words.here}</th>
+            ${score ? html`<th scope="col">${words.inFile}</th>` : nothing}
+          </tr>
+        </thead>
+        <tbody>
+          ${heads.slice(0, most).map(
+            (place) =>
+              html`<tr>
+                <th scope="row">
+                  <button type="button" class="bare" @click=${() => this.#choose(place, token)}>
+                    ${place.layer}.${place.head}
+                  </button>
+                </th>
+                <td class="number" style="--share: ${place.weight}">
+                  ${formatPercent(place.weight)}
+                </td>
+                ${score ? html`<td class="number">${grammarStrings.of(inFile(place), score.links)}</td>` : nothing}
+              </tr>`,
+          )}
+        </tbody>
+      </table>
       ${
         score
           ? html`<p class="hint">
