@@ -1,6 +1,11 @@
 import {PartLoader} from '../scope/part-loader.js';
+import {find} from './find-element.js';
+import {offerRelations} from './map-colour.js';
+import {answerPinned} from './pinned-word.js';
 
 /** @import {BertScope} from '../scope/bert-scope.js' */
+/** @import {ScopeState} from '../scope/layout.js' */
+/** @import {FindingGuide} from './finding-guide.js' */
 
 /** This file gathers what the first screen shows around the picture. The page loads it when the picture is painted. */
 
@@ -8,8 +13,7 @@ export {drawer} from './explore-panels.js';
 export {GuessStrip} from './guess-strip.js';
 export {headNames} from './head-names.js';
 export {inItsWords} from './headline-wording.js';
-export {followRelations, mapColour} from './map-colour.js';
-export {answerPin} from './pinned-word.js';
+export {mapColour} from './map-colour.js';
 
 /** @type {PartLoader<import('./compared-sentence.js').ComparedSentence> | null} */
 let compared = null;
@@ -24,4 +28,26 @@ export function showCompared(scope) {
   });
   if (scope.compare) void compared.loadAhead();
   compared.loaded?.follow();
+}
+
+/** @type {PartLoader<import('./annotated-links.js').AnnotatedLinks> | null} */
+let annotated = null;
+
+/** Shows what the workbench measures: the relation in the map, and the links of a sentence. @param {BertScope} scope */
+export function followRelations(scope) {
+  offerRelations(scope);
+  const loader = (annotated ??= new PartLoader(async () => {
+    const {AnnotatedLinks} = await import('./annotated-links.js');
+    return new AnnotatedLinks(scope);
+  }));
+  find('workbench', HTMLElement).addEventListener('annotation', (event) => {
+    const {detail} = /** @type {CustomEvent} */ (event);
+    void loader.loadAhead().then((links) => links?.take(detail));
+  });
+}
+
+/** Draws what answers the picture that is shown. @param {BertScope} scope @param {ScopeState} state @param {FindingGuide} guide */
+export function answerPin(scope, state, guide) {
+  annotated?.loaded?.follow(state);
+  return answerPinned(scope, state, guide);
 }

@@ -55,7 +55,7 @@ export function offerRelation(scope, statistic) {
 }
 
 /** Offers the relations that the workbench measures. @param {BertScope} scope */
-export function followRelations(scope) {
+export function offerRelations(scope) {
   find('workbench', HTMLElement).addEventListener('relation', (event) =>
     offerRelation(scope, /** @type {CustomEvent<Statistic | null>} */ (event).detail),
   );

@@ -56,7 +56,7 @@ const prepared = new WeakSet();
  * @param {ScopeState} state
  * @param {FindingGuide} guide
  */
-export function answerPin(scope, state, guide) {
+export function answerPinned(scope, state, guide) {
   showOffer(scope);
   const {session, availableShape: shape} = state;
   const {pass} = session;

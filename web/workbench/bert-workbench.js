@@ -31,6 +31,7 @@ const workbenchTabs = /** @type {Tab[]} */ (Object.keys(workbenchStrings.tabs));
  * @fires edit  detail: `{text?, textPair?}`, the sentences that the reader wants; empty: the present ones, in
  *   place of a saved picture
  * @fires relation  detail: the statistic of all heads that the map is to be coloured by; null for none
+ * @fires annotation  detail: the links of a sentence as annotated, to be drawn over its lines
  */
 export class BertWorkbench extends LitElement {
   static properties = {
@@ -273,6 +274,7 @@ export class BertWorkbench extends LitElement {
           .file=${this.treebank}
           @choose=${(/** @type {CustomEvent} */ {detail}) => scope.choose(detail)}
           @relation=${this.#pass}
+          @annotation=${this.#pass}
           @edit=${this.#pass}
         ></workbench-grammar>`;
     }

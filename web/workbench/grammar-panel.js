@@ -1,31 +1,34 @@
 import {TaskStatus} from '@lit/task';
 import {html, nothing} from 'lit';
 import {TREEBANK_ENDING} from '../engine/file-endings.js';
-import {missedLinks} from '../engine/syntax/missed-links.js';
-import {rowsOfReport} from '../engine/syntax/report-csv.js';
 import {scoreTreebank} from '../engine/syntax/score-treebank.js';
-import {csv} from '../export/csv.js';
-import {fileName, save} from '../export/download.js';
 import {grammarStrings as words} from '../strings/grammar.js';
 import {strings} from '../strings/index.js';
 import {formatPercent} from '../views/parts/number-format.js';
 import {bringIntoSight} from './bring-into-sight.js';
+import './grammar-failures.js';
+import './head-search.js';
+import './pairs-panel.js';
 import {PanelTask, WorkbenchPanel} from './panel.js';
 import {problem} from './problem-message.js';
-import {relationName} from './relation-name.js';
+import {
+  allHeads,
+  annotationOf,
+  cautionsOf,
+  fewest,
+  foundByHead,
+  saveReport,
+} from './grammar-report.js';
+import {relationCode, relationName} from './relation-name.js';
 import {grammarStyles} from './styles.js';
-import {builtInTreebank, sentencesOf} from './treebank.js';
+import {builtInTreebank, sentencesIn} from './treebank.js';
+import {refusingLongLines} from './word-pairs.js';
 
-/** @import {Statistic} from '../attention/head-statistics.js' */
 /** @import {Sentence} from '../engine/syntax/conllu.js' */
-/** @import {Miss} from '../engine/syntax/missed-links.js' */
 /** @import {Model} from '../scope/shared-models.js' */
 /** @import {RelationScore} from '../engine/syntax/relation-counts.js' */
-/** @import {SyntaxReport} from '../engine/syntax/score-treebank.js' */
+/** @import {Measured} from './grammar-report.js' */
 /** @import {Treebank} from './treebank.js' */
-
-/** @typedef {{treebank: Treebank, report: SyntaxReport}} Measured */
-/** @typedef {{sentence: Sentence, misses: Miss[]}} Failure */
 
 /** The latest measurement of each model, which stays when the panel is closed. @type {WeakMap<Model, Measured>} */
 const measured = new WeakMap();
@@ -33,11 +36,8 @@ const measured = new WeakMap();
 /** The files that were measured, or are: each is measured when it arrives, and not when the panel opens again. @type {WeakSet<File>} */
 const begun = new WeakSet();
 
-/** The number of words of a relation that say something about a head. */
-const fewest = 5;
-/** The largest number of sentences that are listed, and of characters in one: a file may hold any text. */
-const mostListed = 30;
-const mostCharacters = 1_000;
+/** The sentence that the reader has opened last: its annotation is known. @type {Sentence | null} */
+let annotated = null;
 
 /**
  * The panel measures on annotated sentences what heads show of grammar: for each relation the head that finds it most
@@ -47,6 +47,7 @@ const mostCharacters = 1_000;
  * @fires relation  detail: a statistic of all heads, how often each finds the relation that the reader has
  *   chosen; null when it is measured anew
  * @fires edit  detail: `{text, textPair}`, a sentence to open
+ * @fires annotation  detail: an `Annotation`, the links of the relation in that sentence
  */
 export class WorkbenchGrammar extends WorkbenchPanel {
   static properties = {
@@ -59,36 +60,20 @@ export class WorkbenchGrammar extends WorkbenchPanel {
 
   #measuring = new PanelTask(this, {
     autoRun: false,
-    task: async (/** @type {readonly [File | null]} */ [file], {signal}) => {
+    task: async (/** @type {readonly [Treebank | null]} */ [given], {signal}) => {
       const model = /** @type {Model} */ (this.model);
       this.progress = 0;
       const onProgress = (/** @type {number} */ share) => (this.progress = Math.floor(100 * share));
-      const treebank = file ? {name: file.name, file} : await builtInTreebank();
-      const sentences = sentencesOf(treebank, signal, onProgress);
-      const report = await scoreTreebank(model, sentences, {signal});
+      const treebank = given ?? (await builtInTreebank());
+      const {pairs} = treebank;
+      const sentences = sentencesIn(treebank, signal, onProgress);
+      const asked = pairs ? refusingLongLines(model, pairs) : model;
+      const report = await scoreTreebank(asked, sentences, {signal});
       measured.set(model, {treebank, report});
       // What the map shows is of the measurement before.
       this.relation = '';
       this.#send('relation', null);
       this.#isNew = true;
-    },
-  });
-
-  #failures = new PanelTask(this, {
-    args: () =>
-      /** @type {const} */ ([(this.model && measured.get(this.model)) ?? null, this.relation]),
-    task: async ([found, relation], {signal}) => {
-      const score = found?.report.relations.find((each) => each.relation === relation);
-      if (!found || !score) return null;
-      const model = /** @type {Model} */ (this.model);
-      const sentences = sentencesOf(found.treebank, signal);
-      /** @type {Failure[]} */
-      const failures = [];
-      for await (const each of missedLinks(model, sentences, {relation, ...score.best}, signal)) {
-        if (each.sentence.text.length <= mostCharacters) failures.push(each);
-        if (failures.length === mostListed) break;
-      }
-      return {score, failures};
     },
   });
 
@@ -111,7 +96,7 @@ export class WorkbenchGrammar extends WorkbenchPanel {
   willUpdate(changed) {
     if (changed.has('model')) this.#measuring.abort();
     const {file, model} = this;
-    if (model && file && !begun.has(file)) this.#measure(file);
+    if (model && file && !begun.has(file)) this.#measureFile(file);
   }
 
   updated() {
@@ -122,10 +107,15 @@ export class WorkbenchGrammar extends WorkbenchPanel {
     bringIntoSight(section);
   }
 
-  /** @param {File | null} file */
-  #measure(file) {
-    if (file) begun.add(file);
-    void this.#measuring.run([file]);
+  /** @param {File} file */
+  #measureFile(file) {
+    begun.add(file);
+    this.#measure({name: file.name, file});
+  }
+
+  /** @param {Treebank | null} treebank  null for the sentences of the page */
+  #measure(treebank) {
+    void this.#measuring.run([treebank]);
   }
 
   render() {
@@ -134,7 +124,26 @@ export class WorkbenchGrammar extends WorkbenchPanel {
     const found = measured.get(model);
     return html`<p class="hint">${words.hint}</p>
       <div class="row">${this.#controls()}</div>
-      ${this.#measuring.render({error: problem})} ${found ? this.#found(found) : nothing}`;
+      <workbench-pairs
+        .isBusy=${this.#measuring.status === TaskStatus.PENDING}
+        @measure=${(/** @type {CustomEvent<Sentence[]>} */ {detail}) => this.#measure({name: words.pairs.name, pairs: detail})}
+      ></workbench-pairs>
+      ${this.#search(model, found?.report ?? null)} ${this.#measuring.render({error: problem})}
+      ${found ? this.#found(found) : nothing}`;
+  }
+
+  /** @param {Model} model @param {Measured['report'] | null} report */
+  #search({shape}, report) {
+    const {result} = this;
+    const isAnnotated = result && !result.pair && result.text === annotated?.text;
+    return html`<workbench-head-search
+      .result=${result}
+      .shape=${shape}
+      .report=${report}
+      .relation=${this.relation}
+      .sentence=${isAnnotated ? annotated : null}
+      @choose=${(/** @type {CustomEvent<object>} */ {detail}) => this.#send('choose', detail)}
+    ></workbench-head-search>`;
   }
 
   #controls() {
@@ -160,17 +169,15 @@ export class WorkbenchGrammar extends WorkbenchPanel {
   /** @param {Event} event */
   #open({target}) {
     const [file] = /** @type {HTMLInputElement} */ (target).files ?? [];
-    if (file) this.#measure(file);
+    if (file) this.#measureFile(file);
   }
 
   /** @param {Measured} found */
   #found(found) {
     const {treebank, report} = found;
     const {relation, head, found: right, position} = words.columns;
-    const {sentences, skipped, relations, chance} = report;
-    const frequent = relations.filter(({links}) => links >= fewest);
-    const rare = relations.length - frequent.length;
-    const shuffled = String(Math.round(chance.permuted));
+    const {sentences, relations} = report;
+    const frequent = relations.filter(({links}) => treebank.pairs || links >= fewest);
     return html`<section aria-labelledby="grammar-title">
         <h3 id="grammar-title">
           ${words.measured(treebank.name || words.builtIn, sentences, report.words)}
@@ -194,24 +201,21 @@ export class WorkbenchGrammar extends WorkbenchPanel {
               </div>`
             : nothing
         }
-        <p class="hint">
-          ${strings.text.sentences([
-            ...(skipped ? [words.skipped(skipped)] : []),
-            ...(rare ? [words.rare(rare, fewest)] : []),
-            words.caution,
-            words.chance(chance.observed, chance.pairs, shuffled),
-          ])}
-        </p>
+        <p class="hint">${strings.text.sentences(cautionsOf(found))}</p>
         <div class="row">
           ${['CSV', 'JSON'].map(
             (format) =>
-              html`<button type="button" class="bare" @click=${() => this.#save(found, format)}>
+              html`<button
+                type="button"
+                class="bare"
+                @click=${() => saveReport(found, this.model?.name ?? '', format)}
+              >
                 ${words.save(format)}
               </button>`,
           )}
         </div>
       </section>
-      ${this.#together(report)}`;
+      ${treebank.pairs ? nothing : allHeads(report)}`;
   }
 
   /** @param {RelationScore} score */
@@ -231,7 +235,7 @@ export class WorkbenchGrammar extends WorkbenchPanel {
           >
             ${relationName(relation)}
           </button>
-          <small>${relation}${isBetter ? nothing : html` · ${words.noBetter}`}</small>
+          <small>${relationCode(relation)}${isBetter ? nothing : html` · ${words.noBetter}`}</small>
         </th>
         <td title=${words.directions[direction]}>${layer}.${head}</td>
         <td class="number" style="--share: ${isBetter ? share : 0}">
@@ -259,57 +263,12 @@ export class WorkbenchGrammar extends WorkbenchPanel {
     const place = `${best.layer}.${best.head}`;
     return html`<p>${words.claim(place, finds, best.right, links, position.right)}</p>
       <p class="hint">${words.directions[best.direction]} ${words.offset(position.offset)}</p>
-      <h4>${words.fails(links - best.right)}</h4>
-      ${this.#failures.render({
-        pending: () => html`<p class="hint" role="status">${words.searching}</p>`,
-        complete: (found) =>
-          found?.score === score ? this.#listed(score, found.failures) : nothing,
-        error: problem,
-      })}`;
-  }
-
-  /** @param {RelationScore} score @param {Failure[]} failures */
-  #listed(score, failures) {
-    if (!failures.length)
-      return score.best.right === score.links ? html`<p class="hint">${words.never}</p>` : nothing;
-    return html`<p class="hint">
-        ${failures.length === mostListed ? words.first(mostListed) : words.click}
-      </p>
-      <ol class="misses">
-        ${failures.map(
-          ({sentence, misses}) =>
-            html`<li>
-              <button
-                type="button"
-                class="bare"
-                @click=${() => this.#show(score, sentence, misses[0].word)}
-              >
-                <bdi>${sentence.text}</bdi>
-              </button>
-              ${misses.map((miss) => html`<small>${missed(score, sentence, miss)}</small>`)}
-            </li>`,
-        )}
-      </ol>`;
-  }
-
-  /** @param {SyntaxReport} report */
-  #together({tree, coreference}) {
-    return html`<section>
-      <h3>${words.below}</h3>
-      <p>${words.tree(tree.heads.right, tree.links, tree.neighbours.right)}</p>
-      ${coreference ? html`<p>${antecedents(coreference)}</p>` : nothing}
-    </section>`;
-  }
-
-  /** Saves a table of all relations, or everything that was measured. @param {Measured} found @param {string} format */
-  #save({treebank, report}, format) {
-    const model = this.model?.name ?? '';
-    const name = fileName(['grammar', model, treebank.name], format.toLowerCase());
-    const [content, type] =
-      format === 'CSV'
-        ? [csv(rowsOfReport(report)), 'text/csv']
-        : [`${JSON.stringify(report)}\n`, 'application/json'];
-    save(name, new Blob([content], {type}));
+      <workbench-failures
+        .model=${this.model}
+        .treebank=${this.model && measured.get(this.model)?.treebank}
+        .score=${score}
+        @open=${(/** @type {CustomEvent<{sentence: Sentence, word: number}>} */ {detail}) => this.#show(score, detail)}
+      ></workbench-failures>`;
   }
 
   /** Shows the best head of a relation, colours the map by it and lists where it fails, or ends the list. @param {RelationScore} score */
@@ -321,10 +280,12 @@ export class WorkbenchGrammar extends WorkbenchPanel {
     this.#send('relation', foundByHead(score));
   }
 
-  /** Opens a sentence, with the head and the word. @param {RelationScore} score @param {Sentence} sentence @param {number} word */
-  #show(score, sentence, word) {
+  /** Opens a sentence, with the head and the word. @param {RelationScore} score @param {{sentence: Sentence, word: number}} failure */
+  #show(score, {sentence, word}) {
+    annotated = sentence;
     this.#opened = {score, sentence, word};
     this.#send('edit', {text: sentence.text, textPair: ''});
+    this.#send('annotation', annotationOf(score, sentence));
     this.#pinOpened();
   }
 
@@ -347,34 +308,5 @@ export class WorkbenchGrammar extends WorkbenchPanel {
 
 /** @param {RelationScore} score */
 const placeOf = ({best: {layer, head}}) => ({layer, heads: [head], meanLayers: []});
-
-/**
- * How often each head finds a relation, in the direction of the best one.
- *
- * @param {RelationScore} score
- * @returns {Statistic}
- */
-function foundByHead({relation, links, best, right}) {
-  const ofHeads = right[best.direction];
-  return {
-    name: words.mapped(relationName(relation), relation),
-    help: words.directions[best.direction],
-    values: ofHeads.map((count) => count / links),
-    range: {least: 0, most: 1},
-    format: formatPercent,
-    tell: (at) => words.of(ofHeads[at], links),
-  };
-}
-
-/** @param {RelationScore} score @param {Sentence} sentence @param {Miss} miss */
-function missed({best}, {words: all}, {word, wanted, found}) {
-  const form = (/** @type {number} */ at) => all[at]?.form ?? '';
-  return words.missed(best.direction, form(word), form(found), form(wanted));
-}
-
-/** @param {NonNullable<SyntaxReport['coreference']>} coreference */
-function antecedents({best, links, nearest}) {
-  return words.antecedents(`${best.layer}.${best.head}`, best.right, links, nearest.right);
-}
 
 customElements.define('workbench-grammar', WorkbenchGrammar);

@@ -2,11 +2,11 @@
 
 import {readTreebank} from '../engine/syntax/conllu.js';
 
-/**
- * @typedef {object} Treebank
- * @property {string} name  of the file, for messages; empty for the sentences of the page
- * @property {Blob} file
- */
+/** @import {Sentence} from '../engine/syntax/conllu.js' */
+
+/** @typedef {{name: string, file: Blob, pairs?: undefined}} TreebankFile  with no name, of the sentences of the page */
+
+/** A file, or sentences in which the reader has marked pairs of words. @typedef {TreebankFile | {name: string, pairs: Sentence[]}} Treebank */
 
 /** The bytes that are read at once: a small file has progress too. */
 const portion = 4_096;
@@ -14,7 +14,7 @@ const portion = 4_096;
 /** The name that messages give to the sentences of the page, which nobody should see. */
 const ownName = 'sentences.conllu';
 
-/** Loads the sentences that come with the page. @returns {Promise<Treebank>} */
+/** Loads the sentences that come with the page. @returns {Promise<TreebankFile>} */
 export async function builtInTreebank() {
   const {default: text} = await import('../engine/syntax/sentences.conllu?raw');
   return {name: '', file: new Blob([text])};
@@ -23,12 +23,22 @@ export async function builtInTreebank() {
 /**
  * Reads the sentences one after another.
  *
- * @param {Treebank} treebank
+ * @param {TreebankFile} treebank
  * @param {AbortSignal} signal
  * @param {(share: number) => void} [onProgress]  is told how much of the file has been read
  */
 export const sentencesOf = ({name, file}, signal, onProgress) =>
   readTreebank(portionsOf(file, signal, onProgress), name || ownName);
+
+/**
+ * The sentences of a file, or those that the reader has marked.
+ *
+ * @param {Treebank} treebank
+ * @param {AbortSignal} signal
+ * @param {(share: number) => void} [onProgress]
+ */
+export const sentencesIn = (treebank, signal, onProgress) =>
+  treebank.pairs ?? sentencesOf(treebank, signal, onProgress);
 
 /**
  * @param {Blob} file

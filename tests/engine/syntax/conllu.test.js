@@ -91,6 +91,29 @@ test('mentions of one and several words, one in the other', async () => {
   ]);
 });
 
+test('the order of the fields of a mention is the one that the file declares', async () => {
+  const sentences = await read(
+    [
+      '# global.Entity = head-etype-eid-other',
+      row('1', 'The', '2', 'det', 'Entity=(2-animal-e1-x'),
+      row('2', 'dog', '0', 'root', 'Entity=e1)'),
+      '',
+      '# global.Entity = eid-etype',
+      row('1', 'Her', '2', 'nmod:poss', 'Entity=(e2-person-9)'),
+      row('2', 'dog', '0', 'root', '_'),
+    ].join('\n'),
+  );
+  assert.deepEqual(
+    sentences.map(({mentions}) => mentions),
+    [[{entity: 'e1', head: 1}], [{entity: 'e2', head: 0}]],
+  );
+  const nameless = `# global.Entity = etype-head\n${STOP}`;
+  await assert.rejects(
+    read(nameless),
+    /file: line 1: expected eid among the fields of Entity, found "etype-head"/,
+  );
+});
+
 test('the same sentences however the bytes arrive, with a byte order mark and returns', async () => {
   const text = [row('1', 'Größe', '2', 'nsubj'), DOG[1], '', ...DOG, STOP, ''].join('\n');
   const expected = await read(text);

@@ -6,10 +6,10 @@
 
 import {BertscopeError} from '../errors.js';
 import {quote} from '../json.js';
-import {readMentions} from './mentions.js';
+import {declaredFields, fieldsOf, readMentions, usualFields} from './mentions.js';
 
 /** @import {Offset} from '../text/token-offsets.js' */
-/** @import {Mention} from './mentions.js' */
+/** @import {EntityFields, Mention} from './mentions.js' */
 
 /**
  * @typedef {object} Word
@@ -59,10 +59,11 @@ export async function* readTreebank(parts, name) {
   let id;
   /** @type {Set<string>} */
   const relations = new Set();
+  let fields = usualFields;
   let begin = 1;
   let number = 0;
   let sentences = 0;
-  const sentence = () => sentenceOf(rows, id ?? `sentence ${sentences}`, begin, name);
+  const sentence = () => sentenceOf(rows, id ?? `sentence ${sentences}`, begin, name, fields);
   for await (const line of linesOf(parts, name)) {
     number++;
     const fail = failure(`${name}: line ${number}`);
@@ -76,6 +77,8 @@ export async function* readTreebank(parts, name) {
       begin = number + 1;
     } else if (line.startsWith('#')) {
       id = /^#\s*sent_id\s*=\s*(.*)$/.exec(line)?.[1] ?? id;
+      const declared = declaredFields(line);
+      if (declared !== null) fields = fieldsOf(declared, fail);
     } else {
       const row = rowOf(line, fail);
       if (row.first !== null) rows.push({...row, number});
@@ -162,9 +165,10 @@ function rowOf(line, fail) {
  * @param {string} id
  * @param {number} line
  * @param {string} name
+ * @param {EntityFields} fields
  * @returns {Sentence}
  */
-function sentenceOf(rows, id, line, name) {
+function sentenceOf(rows, id, line, name, fields) {
   const failAt = (/** @type {Row} */ row) => failure(`${name}: line ${row.number}`);
   const places = placesOf(rows, failAt);
   const plain = rows.filter(({first, last}) => first === last);
@@ -180,7 +184,7 @@ function sentenceOf(rows, id, line, name) {
   });
   checkTree(words, (index) => failAt(plain[index]));
   const miscs = plain.map(({misc}) => misc);
-  const mentions = readMentions(miscs, words, (index) => failAt(plain[index]));
+  const mentions = readMentions(miscs, words, (index) => failAt(plain[index]), fields);
   return {id, text: places.text, line, words, mentions};
 }
 

@@ -1,8 +1,10 @@
 /**
  * The mentions of a sentence in CorefUD's notation, of which this is read: `(e1-person-2` opens a
  * mention of the entity e1 whose second word is its head, `e1)` closes it, and `(e1-person-1)` does
- * both.
+ * both. `# global.Entity = eid-etype-head` says in which order the file has the fields.
  */
+
+import {quote} from '../json.js';
 
 /** @import {Word} from './conllu.js' */
 
@@ -12,13 +14,38 @@
  * @property {number} head The index of its head word.
  */
 
+/** @typedef {{entity: number, head: number}} EntityFields Where the name and the head word stand; -1 if nowhere. */
+
+/** The order of CorefUD, for a file that declares none. @type {EntityFields} */
+export const usualFields = {entity: 0, head: 2};
+
+/**
+ * @param {string} comment A line that begins with `#`.
+ * @returns {string | null} The order of the fields that it declares.
+ */
+export const declaredFields = (comment) =>
+  /^#\s*global\.Entity\s*=\s*(.*?)\s*$/.exec(comment)?.[1] ?? null;
+
+/**
+ * @param {string} declared
+ * @param {(expected: string, found: string) => never} fail
+ * @returns {EntityFields}
+ */
+export function fieldsOf(declared, fail) {
+  const names = declared.split('-');
+  const entity = names.indexOf('eid');
+  if (entity < 0) fail('eid among the fields of Entity', quote(declared));
+  return {entity, head: names.indexOf('head')};
+}
+
 /**
  * @param {string[]} miscs The last column of each word.
  * @param {Word[]} words
  * @param {(index: number) => (expected: string, found: string) => never} failAt
+ * @param {EntityFields} fields
  * @returns {Mention[]} In the order of their head words.
  */
-export function readMentions(miscs, words, failAt) {
+export function readMentions(miscs, words, failAt, fields) {
   /** @type {{entity: string, first: number, head: number}[]} */
   const open = [];
   /** @type {Mention[]} */
@@ -26,7 +53,7 @@ export function readMentions(miscs, words, failAt) {
   for (const [index, misc] of miscs.entries()) {
     const [, marks = ''] = /(?:^|\|)Entity=([^|]*)/.exec(misc) ?? [];
     for (const mark of marks.match(/\([^()]*\)?|[^()]+\)/g) ?? []) {
-      if (mark.startsWith('(')) open.push(opened(mark.replace(/[()]/g, ''), index));
+      if (mark.startsWith('(')) open.push(opened(mark.replace(/[()]/g, ''), index, fields));
       if (!mark.endsWith(')')) continue;
       const wanted = mark.startsWith('(') ? open.at(-1)?.entity : nameOf(mark.slice(0, -1));
       const at = open.findLastIndex(({entity}) => entity === wanted);
@@ -39,10 +66,12 @@ export function readMentions(miscs, words, failAt) {
   return mentions.sort((a, b) => a.head - b.head);
 }
 
-/** @param {string} mark @param {number} first */
-function opened(mark, first) {
-  const head = Number(mark.split('-')[2] ?? 1);
-  return {entity: nameOf(mark), first, head: first + (Number.isInteger(head) ? head : 1) - 1};
+/** @param {string} mark @param {number} first @param {EntityFields} fields */
+function opened(mark, first, fields) {
+  const given = mark.split('-');
+  const head = Number(given[fields.head] ?? 1);
+  const entity = nameOf(given[fields.entity] ?? given[0]);
+  return {entity, first, head: first + (Number.isInteger(head) ? head : 1) - 1};
 }
 
 /** A mention in parts is named `e1[1/2]`. @param {string} mark */

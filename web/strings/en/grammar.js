@@ -1,3 +1,5 @@
+/** @import {NumberList} from '../number-list.js' */
+
 /** What the panel of grammatical relations says, in English. */
 export const grammar = {
   hint: 'In annotated sentences it is known which word depends on which, and how. For each relation, this finds the head that shows it most often. The model is measured without your changes.',
@@ -59,6 +61,9 @@ export const grammar = {
   click: 'A click opens a sentence.',
   never: 'It fails nowhere in these sentences.',
   searching: 'The sentences are read again …',
+  /** Sentences that are not listed. @param {number} count @param {number} most */
+  longer: (count, most) =>
+    `${count} ${count === 1 ? 'sentence' : 'sentences'} of more than ${most} characters ${count === 1 ? 'is' : 'are'} left out here.`,
   /** What the head finds in place of the right word. @param {'to' | 'from'} direction @param {string} word @param {string} found  empty: none @param {string} head */
   missed: (direction, word, found, head) =>
     (found === ''
@@ -66,6 +71,60 @@ export const grammar = {
       : direction === 'to'
         ? `“${word}” attends most to “${found}”`
         : `“${found}” attends most to “${word}”`) + `, not “${head}”`,
+
+  /** Words that the reader marks in sentences of their own. */
+  pairs: {
+    title: 'Your own pairs of words',
+    name: 'Your pairs',
+    hint: 'Is there a head that leads from an adjective to its noun? Type sentences and mark such pairs: each head is asked how often it finds the second word from the first.',
+    text: 'Sentences, one on each line',
+    first: 'Click the word to look from, then the word that it should find.',
+    /** @param {string} word */
+    second: (word) => `Now click the word that “${word}” should find.`,
+    marked: 'Marked pairs',
+    /** @param {string} from @param {string} to */
+    pair: (from, to) => `${from} → ${to}`,
+    /** @param {string} pair */
+    remove: (pair) => `Remove ${pair}`,
+    /** The lines without a pair. @param {NumberList} lines */
+    empty: ({text, isOne}) =>
+      isOne
+        ? `Line ${text} has no pair and is left out.`
+        : `Lines ${text} have no pair and are left out.`,
+    /** @param {number} count */
+    run: (count) =>
+      count === 0 ? 'Measure pairs' : `Measure ${count} ${count === 1 ? 'pair' : 'pairs'}`,
+    found: 'the word that you marked',
+    code: 'your pairs',
+    /** @param {number} least */
+    few: (least) => `Fewer than ${least} pairs say nothing about a head.`,
+    /** @param {number} line @param {number} most @param {number} found */
+    longLine: (line, most, found) =>
+      `Line ${line}: expected at most ${most} characters, found ${found}.`,
+    /** @param {number} line  the first one too many @param {number} most */
+    manyLines: (line, most) => `Line ${line}: expected at most ${most} sentences, found more.`,
+    /** @param {number} line */
+    tooLong: (line) => `Line ${line}: this sentence is too long for the model.`,
+  },
+
+  /** Which heads make one link of the sentence on show. */
+  search: {
+    title: 'Search for a head',
+    hint: 'Mark a link in the sentence on show: all heads are ranked by how much the first word attends to the second.',
+    first: 'Click the word that attends, then the word that it attends to.',
+    /** @param {string} word */
+    second: (word) => `Now click the word that “${word}” attends to.`,
+    /** @param {string} from @param {string} to */
+    table: (from, to) => `Heads in which “${from}” attends most to “${to}”`,
+    here: 'Here',
+    inFile: 'Measured',
+    /** @param {string} what */
+    inFileHelp: (what) => `Measured: how often the head finds ${what}.`,
+    relation: 'Compare with what was measured for',
+    none: 'nothing',
+  },
+  /** What curves over the lines of the picture show. @param {string} links @param {string} relation */
+  annotated: (links, relation) => `Dashed curves: as annotated, ${links} (${relation})`,
 
   below: 'All heads together',
   /** @param {number} right @param {number} links @param {number} neighbours */

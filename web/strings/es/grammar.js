@@ -56,12 +56,56 @@ export const grammar = {
   click: 'Un clic abre una oración.',
   never: 'No falla en ninguna de estas oraciones.',
   searching: 'Se leen de nuevo las oraciones …',
+  longer: (count, most) =>
+    count === 1
+      ? `Aquí falta 1 oración de más de ${most} caracteres.`
+      : `Aquí faltan ${count} oraciones de más de ${most} caracteres.`,
   missed: (direction, word, found, head) =>
     (found === ''
       ? `«${word}» no tiene otra palabra`
       : direction === 'to'
         ? `«${word}» atiende más a «${found}»`
         : `«${found}» atiende más a «${word}»`) + `, no «${head}»`,
+
+  pairs: {
+    title: 'Tus propios pares de palabras',
+    name: 'Tus pares',
+    hint: '¿Hay una cabeza que lleve de un adjetivo a su sustantivo? Escribe oraciones y marca esos pares: se pregunta a cada cabeza cuántas veces encuentra la segunda palabra desde la primera.',
+    text: 'Oraciones, una en cada línea',
+    first: 'Pulsa la palabra de partida y luego la que debería encontrar.',
+    second: (word) => `Ahora pulsa la palabra que «${word}» debería encontrar.`,
+    marked: 'Pares marcados',
+    pair: (from, to) => `${from} → ${to}`,
+    remove: (pair) => `Quitar ${pair}`,
+    empty: ({text, isOne}) =>
+      isOne
+        ? `La línea ${text} no tiene ningún par y no se usa.`
+        : `Las líneas ${text} no tienen ningún par y no se usan.`,
+    run: (count) =>
+      count === 0 ? 'Medir los pares' : `Medir ${count} ${count === 1 ? 'par' : 'pares'}`,
+    found: 'la palabra que has marcado',
+    code: 'tus pares',
+    few: (least) => `Menos de ${least} pares no dicen nada de una cabeza.`,
+    longLine: (line, most, found) =>
+      `Línea ${line}: se esperaban como mucho ${most} caracteres y hay ${found}.`,
+    manyLines: (line, most) =>
+      `Línea ${line}: se esperaban como mucho ${most} oraciones y hay más.`,
+    tooLong: (line) => `Línea ${line}: esta oración es demasiado larga para el modelo.`,
+  },
+
+  search: {
+    title: 'Buscar una cabeza',
+    hint: 'Marca un enlace en la oración que se muestra: todas las cabezas se ordenan según cuánto atiende la primera palabra a la segunda.',
+    first: 'Pulsa la palabra que atiende y luego la palabra a la que atiende.',
+    second: (word) => `Ahora pulsa la palabra a la que «${word}» atiende.`,
+    table: (from, to) => `Cabezas en las que «${from}» atiende más a «${to}»`,
+    here: 'Aquí',
+    inFile: 'Medido',
+    inFileHelp: (what) => `Medido: cuántas veces la cabeza encuentra ${what}.`,
+    relation: 'Comparar con lo medido para',
+    none: 'nada',
+  },
+  annotated: (links, relation) => `Curvas discontinuas: según la anotación, ${links} (${relation})`,
 
   below: 'Todas las cabezas juntas',
   tree: (right, links, neighbours) =>

@@ -59,6 +59,8 @@ export const docs = {
             '`scope.save("figure.svg")` 或 `.png` 按显示的样子画图；页面在单元格结束后写入文件。`.html` 保存一个不依赖其他文件的页面。',
           ],
         },
+        {heading: '头懂得哪些语法'},
+        '`bertscope.syntax("my-bert/", "treebank.conllu")` 返回 pandas 的 DataFrame，没有 pandas 时返回字典的列表：每种关系最常找到它的头，以及比例、区间和只看位置时的结果。计算由命令行完成，所以 PATH 中要有 `bertscope` 命令，或者写明：`command=["node", "scripts/bertscope.mjs"]`。',
         {heading: '没有内核的地方'},
         '每个单元格还会在框架里保存一张冻结的图：`jupyter nbconvert --to html` 无需网络就能显示它。实时控件要在结果到达之后再显示一次，才会保存。由 nbconvert 自己执行的笔记本保存的是控件本身，需要网络；加上 `--ExecutePreprocessor.store_widget_state=False` 也能保留冻结的图。',
         {heading: '课程的笔记本'},

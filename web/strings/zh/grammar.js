@@ -46,12 +46,48 @@ export const grammar = {
   click: '点击可打开句子。',
   never: '它在这些句子中没有失败。',
   searching: '正在重新阅读句子……',
+  longer: (count, most) => `这里省略了 ${count} 个超过 ${most} 个字符的句子。`,
   missed: (direction, word, found, head) =>
     (found === ''
       ? `“${word}”没有别的词`
       : direction === 'to'
         ? `“${word}”最关注“${found}”`
         : `最关注“${word}”的是“${found}”`) + `，而不是“${head}”`,
+
+  pairs: {
+    title: '你自己的词对',
+    name: '你的词对',
+    hint: '有没有一个头从形容词指向它的名词？输入句子并标出这样的词对：会测量每个头从第一个词找到第二个词的次数。',
+    text: '句子，每行一个',
+    first: '先点击出发的词，再点击它应该找到的词。',
+    second: (word) => `现在点击“${word}”应该找到的词。`,
+    marked: '标出的词对',
+    pair: (from, to) => `${from} → ${to}`,
+    remove: (pair) => `移除 ${pair}`,
+    empty: ({text, isOne}) =>
+      isOne ? `第 ${text} 行没有词对，不参与测量。` : `第 ${text} 行没有词对，都不参与测量。`,
+    run: (count) => (count === 0 ? '测量词对' : `测量 ${count} 个词对`),
+    found: '你标出的词',
+    code: '你的词对',
+    few: (least) => `少于 ${least} 个词对说明不了头的作用。`,
+    longLine: (line, most, found) => `第 ${line} 行：最多 ${most} 个字符，实际有 ${found} 个。`,
+    manyLines: (line, most) => `第 ${line} 行：最多 ${most} 个句子，实际更多。`,
+    tooLong: (line) => `第 ${line} 行：这个句子对模型来说太长。`,
+  },
+
+  search: {
+    title: '寻找一个头',
+    hint: '在显示的句子中标出一条连接：所有的头按第一个词对第二个词的关注程度排列。',
+    first: '先点击发出关注的词，再点击它所关注的词。',
+    second: (word) => `现在点击“${word}”所关注的词。`,
+    table: (from, to) => `“${from}”最关注“${to}”的头`,
+    here: '这里',
+    inFile: '测量结果',
+    inFileHelp: (what) => `测量结果：这个头找到${what}的次数。`,
+    relation: '与哪种关系的测量结果比较',
+    none: '不比较',
+  },
+  annotated: (links, relation) => `虚曲线：按标注，${links}（${relation}）`,
 
   below: '所有的头合在一起',
   tree: (right, links, neighbours) =>

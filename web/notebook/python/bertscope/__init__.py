@@ -13,6 +13,10 @@
     scope.view = "matrix"                # changes what the reader sees
     scope.save("figure.svg")
 
+`syntax` measures which head finds which grammatical relation, with the command line, as a table::
+
+    bertscope.syntax("my-bert/", "treebank.conllu")
+
 Nothing is fetched from a network: the engine and a small model are in this package.
 """
 
@@ -23,11 +27,12 @@ from typing import TYPE_CHECKING, Any
 from .errors import BertscopeError
 from .result import Result
 from .snapshot import Snapshot, snapshot
+from .treebank import syntax
 
 if TYPE_CHECKING:
     from .widget import Scope, attention, live
 
-__all__ = ["BertscopeError", "Result", "Scope", "Snapshot", "attention", "live", "snapshot"]
+__all__ = ["BertscopeError", "Result", "Scope", "Snapshot", "attention", "live", "snapshot", "syntax"]
 
 
 def __getattr__(name: str) -> Any:

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import {eventually} from '../support/eventually.js';
+import {assertAccessible} from './axe.js';
+import {researcherTest, userTest, waitForInput} from './support.js';
+
+/** @import {Page} from 'playwright-core' */
+
+const hash = '#text=the+cat+sat+on+the+mat&panel=whatif&workbench=grammar';
+
+const panelOf = (/** @type {Page} */ page) => page.locator('workbench-grammar');
+const pairsOf = (/** @type {Page} */ page) => page.locator('workbench-pairs');
+const searchOf = (/** @type {Page} */ page) => page.locator('workbench-head-search');
+
+const word = (/** @type {Page} */ page, /** @type {number} */ line, /** @type {string} */ form) =>
+  pairsOf(page).locator('li[value]').nth(line).getByRole('button', {name: form, exact: true});
+
+/** @param {Page} page @param {number} line @param {string} from @param {string} to */
+async function mark(page, line, from, to) {
+  await word(page, line, from).click();
+  await pairsOf(page).getByText(`Now click the word that “${from}” should find.`).waitFor();
+  await word(page, line, to).click();
+  await pairsOf(page).getByText(`${from} → ${to}`, {exact: true}).waitFor();
+}
+
+/** Opens the first sentence in which the best head for objects fails. @param {Page} page */
+async function openFailure(page) {
+  await panelOf(page).getByRole('button', {name: 'Measure on 174 English sentences'}).click();
+  await page.getByRole('button', {name: 'the verb of an object', exact: true}).click();
+  const told = page.getByText('“some” attends most to “medicine”, not “gave”');
+  const miss = panelOf(page).locator('.misses li').filter({has: told});
+  await miss.getByRole('button').click();
+  await waitForInput(page, '#text', 'The doctor gave the boy some medicine.');
+}
+
+userTest(
+  'a teacher marks adjectives and their nouns in typed sentences, sees which head finds them, where it fails, and the map coloured by it',
+  {hash},
+  async (page) => {
+    await page.getByText('Your own pairs of words').click();
+    const sentences = pairsOf(page).getByLabel('Sentences, one on each line');
+    await sentences.fill(
+      'The red car stopped.\n\nA small dog barked.\nNothing here.\nThe dog is small, and the red cat sleeps.',
+    );
+    await assertAccessible(page);
+    assert(await pairsOf(page).getByRole('button', {name: 'Measure pairs'}).isDisabled());
+    await mark(page, 0, 'red', 'car');
+    await mark(page, 1, 'small', 'dog');
+    await mark(page, 3, 'small', 'dog');
+    await mark(page, 3, 'red', 'cat');
+    await pairsOf(page).getByText('Line 4 has no pair and is left out.').waitFor();
+    // The numbers of lines are those that messages name.
+    assert.deepEqual(
+      await pairsOf(page).locator('li[value]').evaluateAll((lines) => lines.map((line) => line.getAttribute('value'))), // prettier-ignore
+      ['1', '3', '4', '5'],
+    );
+    // Words are marked with keys, too, and a pair can be removed.
+    await word(page, 2, 'Nothing').focus();
+    await page.keyboard.press('Enter');
+    await word(page, 2, 'here').focus();
+    await page.keyboard.press('Space');
+    await pairsOf(page).getByRole('button', {name: 'Remove Nothing → here'}).click();
+    await assertAccessible(page);
+
+    await pairsOf(page).getByRole('button', {name: 'Measure 4 pairs'}).click();
+    await panelOf(page)
+      .getByText(/^\s*Your pairs: 3 sentences, \d+ words\.\s*$/)
+      .waitFor();
+    const row = panelOf(page).locator('.relations tbody tr').first();
+    assert.match(await row.innerText(), /your pairs[^]*\d\.\d[^]*\d of 4[^]*3\s+75%/);
+    await panelOf(page).getByText('Fewer than 5 pairs say nothing about a head.').waitFor();
+    await page.getByRole('button', {name: 'the word that you marked', exact: true}).click();
+    const colour = page.locator('.heads').getByLabel('Colour of the map');
+    await colour
+      .locator('option:checked', {hasText: 'Finds the word that you marked (your pairs)'})
+      .waitFor({state: 'attached'});
+    await panelOf(page).getByText(/^Head \d\.\d finds the word that you marked: \d of 4, by position alone 3\.$/).waitFor(); // prettier-ignore
+    await assertAccessible(page);
+
+    // What was typed and marked stays when the panel is closed.
+    await page.getByRole('button', {name: 'Grammar'}).click();
+    await page.getByRole('button', {name: 'Grammar'}).click();
+    await pairsOf(page).getByText('small → dog', {exact: true}).first().waitFor();
+  },
+);
+
+researcherTest(
+  'a line with too much of a sentence is named, and so is one that is too long for the model',
+  {hash},
+  async (page) => {
+    await page.getByText('Your own pairs of words').click();
+    const sentences = pairsOf(page).getByLabel('Sentences, one on each line');
+    await sentences.fill(`A dog.\n${'long '.repeat(300)}`);
+    await page.getByText('Line 2: expected at most 1000 characters, found 1499.').waitFor();
+    await sentences.fill(`A dog.\n${'a , '.repeat(240)}`);
+    await mark(page, 0, 'A', 'dog');
+    const long = pairsOf(page).locator('li[value="2"]').getByRole('button', {name: 'a'});
+    await long.nth(0).click();
+    await long.nth(1).click();
+    await pairsOf(page).getByRole('button', {name: 'Measure 2 pairs'}).click();
+    await page.getByText('Line 2: this sentence is too long for the model.').waitFor();
+  },
+);
+
+userTest(
+  'a reader marks one link, sees the heads that make it most with what was measured of its relation, and shows one of them',
+  {hash},
+  async (page) => {
+    await openFailure(page);
+    await page.getByText('Search for a head').click();
+    const search = searchOf(page);
+    await search.getByRole('button', {name: 'medicine', exact: true}).click();
+    await search.getByText('Now click the word that “medicine” attends to.').waitFor();
+    await search.getByRole('button', {name: 'gave', exact: true}).click();
+    const rows = search.locator('tbody tr');
+    await rows.first().waitFor();
+    assert.equal(await rows.count(), 8);
+    const percents = (await rows.locator('td:nth-child(2)').allInnerTexts()).map(parseFloat);
+    assert.deepEqual(
+      percents,
+      percents.toSorted((a, b) => b - a),
+    );
+    // The annotation knows the relation.
+    assert.equal(await search.getByLabel('Compare with').inputValue(), 'obj');
+    assert.match((await rows.first().locator('td').nth(1).innerText()).trim(), /^\d+ of 135$/);
+    await assertAccessible(page);
+    const place = (await rows.nth(1).getByRole('button').innerText()).trim();
+    const [layer, head] = place.split('.');
+    await rows.nth(1).getByRole('button').click();
+    await page.waitForURL(new RegExp(`layer=${layer}&heads=${head}\\b`));
+    await page
+      .locator('.tokens.query .token[aria-pressed="true"]', {hasText: 'medicine'})
+      .waitFor();
+
+    // The weight is the one of the picture.
+    const value = page.locator('.tokens.key .token', {hasText: 'gave'}).locator('.value');
+    await eventually('the weight beside the word', async () =>
+      assert.equal(parseFloat(await value.innerText()), percents[1]),
+    );
+    // Another text has another link.
+    await page.locator('#text').fill('a dog');
+    await rows.first().waitFor({state: 'detached'});
+  },
+);
+
+userTest(
+  'the annotated links of a sentence that was opened are drawn over the head view and named, until another text is typed',
+  {hash},
+  async (page) => {
+    await openFailure(page);
+    const curve = page.locator('.annotated-links .curve');
+    await curve.waitFor();
+    const caption = 'Dashed curves: as annotated, gave → medicine (obj)';
+    await page.getByText(caption).waitFor();
+    await assertAccessible(page);
+
+    // The curve begins and ends at the rows of its words.
+    const middle = async (/** @type {string} */ side, /** @type {string} */ form) => {
+      const box = await page.locator(`.tokens.${side} .token`, {hasText: form}).boundingBox();
+      return box ? box.y + box.height / 2 : NaN;
+    };
+    const box = await page.locator('.annotated-links .curve').boundingBox();
+    assert(box);
+    const ends = [await middle('query', 'gave'), await middle('key', 'medicine')];
+    assert(Math.abs(box.y - Math.min(...ends)) < 6, `${box.y} and ${ends}`);
+    assert(Math.abs(box.y + box.height - Math.max(...ends)) < 6, `${box.height} and ${ends}`);
+
+    // Another view has none, and the head view has them again.
+    await page.getByRole('radio', {name: 'Matrix'}).check();
+    await curve.waitFor({state: 'detached'});
+    await page.getByRole('radio', {name: 'Head', exact: true}).check();
+    await curve.waitFor();
+
+    await page.locator('#text').fill('The doctor gave the boy some medicines.');
+    await curve.waitFor({state: 'detached'});
+    assert.equal(await page.getByText(caption).count(), 0);
+    await page.locator('#text').fill('The doctor gave the boy some medicine.');
+    await page.locator('.tokens.key .token', {hasText: /^medicine/}).waitFor();
+    assert.equal(await curve.count(), 0);
+  },
+);

@@ -1,0 +1,203 @@
+import {LitElement, html, nothing} from 'lit';
+import {select} from '../controls/fields.js';
+import {grammarStrings} from '../strings/grammar.js';
+import {formatPercent} from '../views/parts/number-format.js';
+import {foundBy, headsWithLink, relationOf, tokensOfWord, wordsOf} from './link-search.js';
+import {PanelTask} from './panel.js';
+import {problem} from './problem-message.js';
+import {relationName} from './relation-name.js';
+import {grammarStyles} from './styles.js';
+import {wordButtons} from './word-buttons.js';
+
+/** @import {Sentence} from '../engine/syntax/conllu.js' */
+/** @import {SyntaxReport} from '../engine/syntax/score-treebank.js' */
+/** @import {Result} from '../scope/pass.js' */
+/** @import {Shape} from '../attention/shape.js' */
+/** @import {Asked, HeadWithLink, Link} from './link-search.js' */
+
+const {search: words} = grammarStrings;
+
+/** The number of heads that are listed. */
+const most = 8;
+
+/**
+ * The panel ranks all heads by how much one word of the sentence on show attends to another one.
+ *
+ * @fires choose  detail: `{layer, heads, meanLayers, token}`
+ */
+export class WorkbenchHeadSearch extends LitElement {
+  static properties = {
+    result: {attribute: false},
+    shape: {attribute: false},
+    report: {attribute: false},
+    relation: {attribute: false},
+    sentence: {attribute: false},
+    isOpen: {state: true},
+    first: {state: true},
+    link: {state: true},
+    chosen: {state: true},
+  };
+
+  static styles = grammarStyles;
+
+  #heads = new PanelTask(this, {
+    args: () => /** @type {const} */ ([this.result, this.shape, this.link]),
+    task: async ([result, shape, link], {signal}) => {
+      if (!result || !shape || !link) return null;
+      const inText = wordsOf(result.text, this.sentence);
+      const [from, to] = [inText[link.from], inText[link.to]];
+      return from && to ? headsWithLink(result, shape, from, to, signal) : null;
+    },
+  });
+
+  constructor() {
+    super();
+    /** @type {Result | null} */
+    this.result = null;
+    /** @type {Shape | null} */
+    this.shape = null;
+    /** What was measured on a file. @type {SyntaxReport | null} */
+    this.report = null;
+    /** The relation that the reader has chosen in the table; empty for none. */
+    this.relation = '';
+    /** The annotation of the sentence on show. @type {Sentence | null} */
+    this.sentence = null;
+    this.isOpen = false;
+    /** The first word of a link that has no second one. @type {number | null} */
+    this.first = null;
+    /** @type {Link | null} */
+    this.link = null;
+    /** The relation that the reader takes the link for; null: that of the annotation or of the table. @type {string | null} */
+    this.chosen = null;
+  }
+
+  /** The text that the marked words are of. */
+  #text = '';
+
+  /** @param {Map<string, unknown>} changed */
+  willUpdate(changed) {
+    const text = this.result?.text ?? '';
+    // An annotation counts words in its own way.
+    if (text === this.#text && !changed.has('sentence')) return;
+    this.#text = text;
+    this.first = null;
+    this.link = null;
+    this.chosen = null;
+  }
+
+  render() {
+    return html`<details
+      @toggle=${(/** @type {Event} */ {target}) => (this.isOpen = /** @type {HTMLDetailsElement} */ (target).open)}
+    >
+      <summary>${words.title}</summary>
+      ${this.isOpen ? this.#tools() : nothing}
+    </details>`;
+  }
+
+  #tools() {
+    const {result, link} = this;
+    const complete = (/** @type {HeadWithLink[] | null} */ found) =>
+      found && result && link ? this.#found(result, link, found) : nothing;
+    return html`<div class="tools">
+      <p class="hint">${words.hint}</p>
+      ${result ? this.#sentence(result) : nothing}
+      ${link ? this.#heads.render({complete, error: problem}) : nothing}
+    </div>`;
+  }
+
+  /** @param {Result} result */
+  #sentence(result) {
+    const inText = wordsOf(result.text, this.sentence);
+    const {first, link} = this;
+    const pairs = new Map(link ? [[link.from, link.to]] : []);
+    const status = first === null ? words.first : words.second(inText[first].form);
+    return html`${wordButtons(inText, first, pairs, (word) => this.#mark(word))}
+      <p class="hint" role="status">${status}</p>`;
+  }
+
+  /** @param {number} word */
+  #mark(word) {
+    const {first} = this;
+    this.first = first === null ? word : null;
+    if (first === null || first === word) return;
+    this.link = {from: first, to: word};
+    this.chosen = null;
+  }
+
+  /** The relation that a link is of, with what is known of it. @param {Link} link @returns {Asked} */
+  #asked(link) {
+    const annotated = relationOf(this.sentence, link);
+    if (this.chosen !== null) {
+      const direction = this.chosen === annotated?.relation ? annotated.direction : 'to';
+      return {relation: this.chosen, direction};
+    }
+    return annotated ?? {relation: this.relation, direction: 'to'};
+  }
+
+  /** @param {Result} result @param {Link} link @param {HeadWithLink[]} heads */
+  #found(result, link, heads) {
+    const inText = wordsOf(result.text, this.sentence);
+    const [from, to] = [inText[link.from], inText[link.to]];
+    const {report} = this;
+    const {relation, direction} = this.#asked(link);
+    const score = report?.relations.find((each) => each.relation === relation);
+    const inFile = (/** @type {HeadWithLink} */ place) =>
+      score && report ? foundBy(score, direction, place, report.heads) : 0;
+    const token = {side: 'query', index: tokensOfWord(result, from)[0]};
+    return html`${report ? this.#relations(report, relation) : nothing}
+      <table class="ranking">
+        <caption>
+          ${words.table(from.form, to.form)}
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">${grammarStrings.columns.head}</th>
+            <th scope="col">${words.here}</th>
+            ${score ? html`<th scope="col">${words.inFile}</th>` : nothing}
+          </tr>
+        </thead>
+        <tbody>
+          ${heads.slice(0, most).map(
+            (place) =>
+              html`<tr>
+                <th scope="row">
+                  <button type="button" class="bare" @click=${() => this.#choose(place, token)}>
+                    ${place.layer}.${place.head}
+                  </button>
+                </th>
+                <td class="number" style="--share: ${place.weight}">
+                  ${formatPercent(place.weight)}
+                </td>
+                ${score ? html`<td class="number">${grammarStrings.of(inFile(place), score.links)}</td>` : nothing}
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+      ${
+        score
+          ? html`<p class="hint">
+              ${words.inFileHelp(relationName(relation))} ${grammarStrings.directions[direction]}
+            </p>`
+          : nothing
+      }`;
+  }
+
+  /** @param {SyntaxReport} report @param {string} relation */
+  #relations({relations}, relation) {
+    const choices = {
+      '': words.none,
+      ...Object.fromEntries(relations.map((each) => [each.relation, relationName(each.relation)])),
+    };
+    return html`<div class="row">
+      ${select(words.relation, choices, relation, (/** @type {string} */ chosen) => (this.chosen = chosen))}
+    </div>`;
+  }
+
+  /** @param {HeadWithLink} place @param {object} token */
+  #choose({layer, head}, token) {
+    const detail = {layer, heads: [head], meanLayers: [], token};
+    this.dispatchEvent(new CustomEvent('choose', {detail}));
+  }
+}
+
+customElements.define('workbench-head-search', WorkbenchHeadSearch);

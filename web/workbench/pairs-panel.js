@@ -1,0 +1,140 @@
+import {LitElement, html, nothing} from 'lit';
+import {grammarStrings} from '../strings/grammar.js';
+import {strings} from '../strings/index.js';
+import {numberList} from '../strings/number-list.js';
+import {problem} from './problem-message.js';
+import {grammarStyles} from './styles.js';
+import {pairChips, wordButtons} from './word-buttons.js';
+import {linesIn, sentencesOfPairs} from './word-pairs.js';
+
+/** @import {Line, Pairs} from './word-pairs.js' */
+
+const {pairs: words} = grammarStrings;
+
+/** What the reader has typed and marked, which stays when the panel is closed. A line that is typed again has its pairs. */
+const kept = {text: '', pairs: /** @type {Map<string, Pairs>} */ (new Map())};
+
+/** In the language of the model that comes with the page. */
+const example = 'The red car stopped.\nA small dog barked at the old man.';
+
+/** @type {Pairs} */
+const none = new Map();
+const pairsOf = (/** @type {string} */ text) => kept.pairs.get(text) ?? none;
+
+/**
+ * The panel takes sentences in which the reader marks pairs of words, to measure which head leads from one to the other.
+ *
+ * @fires measure  detail: the sentences with a pair
+ */
+export class WorkbenchPairs extends LitElement {
+  static properties = {
+    isBusy: {type: Boolean},
+    from: {state: true},
+  };
+
+  static styles = grammarStyles;
+
+  constructor() {
+    super();
+    /** Whether something is measured now. */
+    this.isBusy = false;
+    /** The first word of a pair without a second one. @type {{text: string, word: number} | null} */
+    this.from = null;
+  }
+
+  /** It is open where something was typed before. */
+  #isOpen = kept.text !== '';
+
+  render() {
+    return html`<details ?open=${this.#isOpen}>
+      <summary>${words.title}</summary>
+      <div class="tools">
+        <p class="hint">${words.hint}</p>
+        <label class="field">
+          <span>${words.text}</span>
+          <textarea
+            rows="3"
+            placeholder=${example}
+            .value=${kept.text}
+            @input=${(/** @type {Event} */ {target}) => this.#type(/** @type {HTMLTextAreaElement} */ (target).value)}
+          ></textarea>
+        </label>
+        ${this.#marked()}
+      </div>
+    </details>`;
+  }
+
+  /** @param {string} text */
+  #type(text) {
+    kept.text = text;
+    this.from = null;
+    this.requestUpdate();
+  }
+
+  #marked() {
+    try {
+      const lines = linesIn(kept.text);
+      return lines.length ? this.#lines(lines) : nothing;
+    } catch (error) {
+      return problem(error);
+    }
+  }
+
+  /** @param {Line[]} lines */
+  #lines(lines) {
+    const sentences = sentencesOfPairs(lines, pairsOf);
+    const count = lines.reduce((sum, {text}) => sum + pairsOf(text).size, 0);
+    const empty = lines.filter(({text}) => !pairsOf(text).size).map(({line}) => line);
+    return html`<ol class="sentences">
+        ${lines.map((line) => html`<li value=${line.line}>${this.#line(line)}</li>`)}
+      </ol>
+      <p class="hint" role="status">${this.#status(lines)}</p>
+      ${count && empty.length ? html`<p class="hint">${words.empty(numberList(empty, strings.text.numbers))}</p>` : nothing}
+      <div>
+        <button
+          type="button"
+          class="primary"
+          ?disabled=${!count || this.isBusy}
+          @click=${() => this.dispatchEvent(new CustomEvent('measure', {detail: sentences}))}
+        >
+          ${words.run(count)}
+        </button>
+      </div>`;
+  }
+
+  /** @param {Line} line */
+  #line({text, words: inLine}) {
+    const pairs = pairsOf(text);
+    const from = this.from?.text === text ? this.from.word : null;
+    return [
+      wordButtons(inLine, from, pairs, (word) => this.#mark(text, word)),
+      pairChips(inLine, pairs, (first) => this.#remove(text, first)),
+    ];
+  }
+
+  /** Says which word comes next. @param {Line[]} lines */
+  #status(lines) {
+    const {from} = this;
+    const line = from && lines.find(({text}) => text === from.text);
+    return line ? words.second(line.words[from.word].form) : words.first;
+  }
+
+  /** @param {string} text @param {number} word */
+  #mark(text, word) {
+    const {from} = this;
+    const isSecond = from?.text === text;
+    this.from = isSecond ? null : {text, word};
+    if (!isSecond || from.word === word) return;
+    kept.pairs.set(text, new Map(pairsOf(text)).set(from.word, word));
+  }
+
+  /** @param {string} text @param {number} first */
+  #remove(text, first) {
+    const pairs = new Map(pairsOf(text));
+    pairs.delete(first);
+    kept.pairs.set(text, pairs);
+    this.requestUpdate();
+  }
+}
+
+customElements.define('workbench-pairs', WorkbenchPairs);
