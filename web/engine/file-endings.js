@@ -3,7 +3,7 @@
 /** Attention that was saved. */
 export const ATTENTION_ENDINGS = Object.freeze(['.json', '.npz']);
 /** Weights, or an archive of a model's folder. */
-export const MODEL_ENDINGS = Object.freeze(['.safetensors', '.zip', '.bin']);
+export const MODEL_ENDINGS = Object.freeze(['.safetensors', '.zip', '.bin', '.gguf']);
 /** Annotated sentences. */
 export const TREEBANK_ENDING = '.conllu';
 
