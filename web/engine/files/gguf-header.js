@@ -221,12 +221,10 @@ function alignmentOf(facts, refuse) {
  * @param {Refusal} refuse
  */
 function checkTensors(tensors, alignment, refuse) {
-  const names = tensors.map(({name}) => name);
-  checkTensorNames(names, refuse);
-  if (new Set(names).size < names.length) {
-    const twice = names.find((name, index) => names.indexOf(name) !== index) ?? '';
-    throw refuse('the name of each tensor once', `${shorten(twice)} twice`);
-  }
+  checkTensorNames(
+    tensors.map(({name}) => name),
+    refuse,
+  );
   let end = 0;
   for (const {name, offset, bytes} of tensors) {
     if (offset !== end) {

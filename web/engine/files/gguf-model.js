@@ -5,7 +5,7 @@
  */
 
 import {BertscopeError} from '../errors.js';
-import {quote} from '../json.js';
+import {quote, shorten} from '../json.js';
 import {refusalOf} from './gguf-header.js';
 
 /** @import {Facts, GgufTensor} from './gguf-header.js' */
@@ -84,6 +84,7 @@ export function describeModel(facts, tensors, path) {
   };
   const [hiddenSize, heads] = [count('embedding_length'), count('attention.head_count')];
   const headSize = hiddenSize / heads;
+  refuseRepeatedNames(tensors, refuse);
   const shapes = new Map(tensors.map(({name, shape}) => [name, shape]));
   const words = shapes.get('token_embd.weight');
   if (!words) throw refuse('token_embd.weight', 'no such tensor');
@@ -109,6 +110,19 @@ export function describeModel(facts, tensors, path) {
     ...(isInterleaved && {attention_bias: shapes.has('blk.0.attn_q.bias')}),
   };
   return {config, isInterleaved, headSize};
+}
+
+/**
+ * @param {GgufTensor[]} tensors
+ * @param {(expected: string, found: string) => Error} refuse
+ */
+function refuseRepeatedNames(tensors, refuse) {
+  const seen = new Set();
+  for (const {name} of tensors) {
+    const plain = plainName(name);
+    if (seen.has(plain)) throw refuse('the name of each tensor once', `${shorten(name)} twice`);
+    seen.add(plain);
+  }
 }
 
 /**

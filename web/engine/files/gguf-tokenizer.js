@@ -5,7 +5,7 @@
  */
 
 import {BertscopeError} from '../errors.js';
-import {quote, shorten} from '../json.js';
+import {quote} from '../json.js';
 
 /** @import {Facts} from './gguf-header.js' */
 
@@ -13,10 +13,10 @@ import {quote, shorten} from '../json.js';
 const [UNKNOWN, CONTROL, USER_DEFINED, BYTE] = [2, 3, 4, 6];
 
 /**
- * All ways to split a piece in two are looked at, so its length counts twice. SentencePiece makes
- * pieces of 16 characters unless it is told otherwise.
+ * All ways to split a piece in two are looked at, so the square of its length counts. The largest
+ * vocabularies have a quarter of a million pieces of 8 characters.
  */
-const MAX_PIECE_LENGTH = 128;
+const MAX_SQUARES = 2 ** 26;
 /** The tokenizer would refuse more. */
 const MAX_MERGES = 2 ** 20;
 
@@ -97,7 +97,10 @@ export function describeTokenizer(facts, path) {
   if (kind !== 'gpt2' && kind !== 'llama') {
     throw refuse('tokenizer.ggml.model to be gpt2 or llama', quote(kind));
   }
-  if (tokens.length === 0) throw refuse('tokenizer.ggml.tokens to be a list of texts', 'none');
+  if (typeof tokens[0] !== 'string') {
+    const found = tokens.length > 0 ? 'numbers' : 'none';
+    throw refuse('tokenizer.ggml.tokens to be a list of texts', found);
+  }
   const types = listOf(fact('token_type'));
   const vocabulary = {tokens, types, vocab: idsOf(tokens)};
   const nameOf = (/** @type {string} */ key) => {
@@ -249,12 +252,13 @@ function mergesOf({tokens, types, vocab}, scores, refuse) {
   }
   /** @type {{pair: [string, string], score: number}[]} */
   const merges = [];
+  let squares = 0;
   for (const [id, token] of tokens.entries()) {
     if ([UNKNOWN, CONTROL, USER_DEFINED, BYTE].includes(Number(types[id]))) continue;
     const characters = [...token];
-    if (characters.length > MAX_PIECE_LENGTH) {
-      const expected = `pieces of at most ${MAX_PIECE_LENGTH} characters`;
-      throw refuse(expected, `${shorten(token)} of ${characters.length}`);
+    squares += characters.length ** 2;
+    if (squares > MAX_SQUARES) {
+      throw refuse(`at most ${MAX_SQUARES} as the sum of the squares of pieces' lengths`, 'more');
     }
     /** @type {[string, string][]} */
     const pairs = [];
