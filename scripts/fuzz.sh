@@ -51,7 +51,7 @@ fi
 [ "${1-}" != --coverage ] || exec bash scripts/check/fuzz-coverage.sh
 
 properties=(
-  tests/engine/files/{checkpoint,hub,model-config,model-store,safetensors,sentencepiece,tabs}.test.js
+  tests/engine/files/{checkpoint,gguf-refusals,hub,model-config,model-store,safetensors,sentencepiece,tabs}.test.js
   tests/engine/{any-call,host/bindings,host/helper-faults}.test.js
   tests/engine/text/{charsmap,tokenizer,vocabulary-files}.test.js
   tests/attention/{import-attention,interventions}.test.js

@@ -11,7 +11,8 @@ import {enter} from './stage.mjs';
  */
 export async function convert({output}, positionals) {
   if (positionals.length !== 1 || output === undefined) {
-    const message = 'convert: expected <model-dir | model.safetensors> -o out.safetensors, found';
+    const message =
+      'convert: expected <model-dir | model.safetensors | model.gguf> -o out.safetensors, found';
     const found = positionals.length !== 1 ? `${positionals.length} models` : 'no -o';
     throw new BertscopeError('usage', `${message} ${found}`);
   }

@@ -16,9 +16,10 @@ export async function inspect(_values, positionals) {
   const path = positionals[0] ?? (await defaultModel());
   enter(`opening ${path}`);
   const source = await openModel(path);
-  const {header, close} = await source.open();
-  await close();
-  const files = modelFiles(header, source);
+  const reader = await source.open();
+  await reader.close();
+  const {header} = reader;
+  const files = modelFiles(reader, source);
   const {format, version} = header.metadata;
   const parameters = header.tensors.reduce((sum, {shape}) => sum + product(shape), 0);
   const {decoder, ...config} = parseConfig(files['config.json'], source.path);
@@ -34,9 +35,9 @@ export async function inspect(_values, positionals) {
     tensors: header.tensors.length,
     parameters: parameters.toLocaleString('en'),
   };
-  const rows = header.tensors.map(({name, dtype, shape, begin, end}) => [
+  const rows = header.tensors.map(({name, dtype, storedAs, shape, begin, end}) => [
     name,
-    dtype,
+    storedAs ?? dtype,
     `[${shape.join(', ')}]`,
     formatBytes(end - begin),
   ]);

@@ -15,8 +15,8 @@ import {translate} from './translate.mjs';
 
 const HELP = `bertscope: what every head of a BERT or a GPT-2 attends to
 
-bertscope convert <model-dir | model.safetensors> -o out.safetensors
-    Quantize a Hugging Face model to one file.
+bertscope convert <model-dir | model.safetensors | model.gguf> -o out.safetensors
+    Quantize a Hugging Face model, or a Llama or Qwen2 in GGUF, to one file.
 bertscope inspect [model]
     Print the configuration and the tensors.
 bertscope tokenize [model] TEXT
@@ -35,9 +35,9 @@ bertscope syntax [model] [file.conllu]
     Write how well heads find each grammatical relation in a treebank of Universal Dependencies,
     beside the best fixed distance; left out, it is the 174 sentences that come with bertscope.
 
-A model is a quantized file or a Hugging Face folder (config.json, model.safetensors, and
-tokenizer.json or the files of a vocabulary), which may be a zip archive; left out, it is the one
-that comes with bertscope.
+A model is a quantized file, a GGUF file, or a Hugging Face folder (config.json,
+model.safetensors, and tokenizer.json or the files of a vocabulary), which may be a zip archive;
+left out, it is the one that comes with bertscope.
 
 tokenize, attend, explain and generate:
     --text-pair TEXT       a second sentence

@@ -18,7 +18,7 @@ const DEFAULT_FOLDERS = ['../../web/models/default', '../../dist/lib'].map((fold
 const CHUNK_BYTES = 1 << 20;
 
 /**
- * @param {string} path A quantized file, a Hugging Face folder, a zip archive of one, or the weights in
+ * @param {string} path A quantized file, a GGUF file, a Hugging Face folder, a zip archive of one, or the weights in
  *   one.
  * @returns {Promise<Source>}
  */

@@ -68,7 +68,7 @@ export async function saying(where, action) {
 
 /** @param {string} argument Where a text was expected too. */
 async function isModel(argument) {
-  if (argument.endsWith('.safetensors')) return true;
+  if (/\.(safetensors|gguf)$/.test(argument)) return true;
   const stats = await stat(argument).catch(() => null);
   return stats?.isDirectory() ?? false;
 }

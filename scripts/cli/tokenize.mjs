@@ -35,5 +35,5 @@ async function tokenizerFiles(path) {
   const source = await openModel(path);
   const reader = await source.open();
   await reader.close();
-  return modelFiles(reader.header, source);
+  return modelFiles(reader, source);
 }

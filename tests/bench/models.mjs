@@ -111,7 +111,7 @@ function placesOf(name) {
 async function positionsOf(file) {
   const source = await openModel(file);
   const reader = await source.open();
-  const config = JSON.parse(modelFiles(reader.header, source)['config.json']);
+  const config = JSON.parse(modelFiles(reader, source)['config.json']);
   await reader.close();
   return /** @type {number} */ (config.max_position_embeddings);
 }

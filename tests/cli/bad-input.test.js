@@ -101,7 +101,7 @@ const cases = [
   [
     'a folder without weights',
     ['inspect', GOLDEN],
-    /golden: expected one .safetensors file or pytorch_model.bin, .*found/,
+    /golden: expected one .safetensors file, one .gguf file or pytorch_model.bin, .*found/,
   ],
   ['a missing text file', ['tokenize', GOOD, '--text-file', 'none.txt'], /none\.txt/],
   ['a text file that is not UTF-8', ['tokenize', GOOD, '--text-file', latin1], /latin1.txt.*UTF-8/],

@@ -11,6 +11,7 @@ import {live} from '../../web/scope/live.js';
 import {provideLiveParts} from '../../web/scope/live-parts.js';
 import {tries} from '../support/tries.js';
 import {addresses, archives, arrayFiles, headers, pickles, tokenizers} from './hostile-files.js';
+import {ggufs} from './hostile-ggufs.js';
 import {outcomeOf} from './readers.js';
 
 /** @import {Hostile} from './hostile-files.js' */
@@ -44,6 +45,7 @@ async function inBudget(stated, read) {
 const kinds = [
   ['archive', archives],
   ['attention', arrayFiles],
+  ['gguf', ggufs],
   ['pickle', pickles],
   ['safetensors', headers],
   ['tokenizer', tokenizers],

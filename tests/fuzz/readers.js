@@ -4,6 +4,7 @@ import {importFile} from '../../web/attention/file-formats.js';
 import {SnapshotError} from '../../web/attention/snapshot.js';
 import {BertscopeError} from '../../web/engine/errors.js';
 import {blobFile} from '../../web/engine/files/byte-file.js';
+import {readGguf} from '../../web/engine/files/gguf.js';
 import {readPickle} from '../../web/engine/files/pickle.js';
 import {readPyTorch} from '../../web/engine/files/pytorch.js';
 import {readSafetensors} from '../../web/engine/files/safetensors.js';
@@ -17,6 +18,15 @@ export const readers = {
   async checkpoint(bytes) {
     const {pieces} = await readPyTorch(blobFile(new Blob([bytes]), 'm.bin'));
     for await (const {tensor} of pieces) void tensor;
+  },
+  async gguf(bytes) {
+    const {files, pieces, close} = await readGguf(blobFile(new Blob([bytes]), 'm.gguf'));
+    try {
+      if (files) new Tokenizer(files, 'm');
+      for await (const {tensor} of pieces) void tensor;
+    } finally {
+      await close();
+    }
   },
   async archive(bytes) {
     const files = await readZip(blobFile(new Blob([bytes]), 'm.zip'));

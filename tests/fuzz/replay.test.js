@@ -12,7 +12,7 @@ const mostMegabytes = 64;
 /** The sizes that files state which are large when they are unpacked, in MB. @type {Record<string, number>} */
 const stated = {'overlapping-entries.npz': 100, 'float16-zeros.npz': 134};
 
-for (const kind of ['archive', 'attention', 'checkpoint', 'pickle', 'tokenizer']) {
+for (const kind of ['archive', 'attention', 'checkpoint', 'gguf', 'pickle', 'tokenizer']) {
   for (const file of readdirSync(path(`corpus/${kind}`))) {
     test(
       `${kind}/${file} is refused in a sentence, in little memory`,

@@ -35,4 +35,5 @@ test('of a folder, the files that the engine reads are sent, with weights in one
     'pytorch_model.bin',
   ]);
   assert.deepEqual(pathsOf('any.safetensors'), ['any.safetensors']);
+  assert.deepEqual(pathsOf('README.md', 'any.gguf'), ['any.gguf']);
 });

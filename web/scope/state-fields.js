@@ -118,8 +118,8 @@ export const fields = {
   /** The second sentence of a pair; empty for a single sentence. */
   textPair: field('', anyText, {key: 'pair', role: 'source', leavesChoice: true}),
   /**
-   * The address of a model (`.safetensors`) or of a saved picture (`.json`, `.npz`). `hub:…`, or the address of
-   * its page, is a model of the Hugging Face hub, `kept:…` one that the browser stores; empty means the embedded model.
+   * The address of a model (`.safetensors`, `.gguf`) or of a saved picture (`.json`, `.npz`). `hub:…`, or the address
+   * of its page, is a model of the Hugging Face hub, `kept:…` one that the browser stores; empty means the embedded model.
    */
   src: field('', anyText, {key: 'model', role: 'source', leavesChoice: true}),
   /**

@@ -75,7 +75,6 @@ for (const [name, found] of [
     'onnx/model_quantized.onnx',
     `onnx/model_quantized.onnx: weights for ONNX are not read; ${ORIGINAL}`,
   ],
-  ['model-q8_0.gguf', `model-q8_0.gguf: weights for GGUF are not read; ${ORIGINAL}`],
   ['openvino_model.bin', `openvino_model.bin: weights for OpenVINO are not read; ${ORIGINAL}`],
   ['bert.tar.gz', 'bert.tar.gz: archives of this kind are not read; unpack it, or pack it as .zip'],
   ['rust_model.ot', `rust_model.ot: weights for rust-bert are not read; ${ORIGINAL}`],
@@ -95,7 +94,7 @@ for (const [name, found] of [
   test(`a folder with ${name} alone is refused with what to take instead`, async () => {
     await assert.rejects(open({...TEXTS, [name]: 'x'}), {
       code: 'bad-source',
-      message: `folder: expected one .safetensors file or pytorch_model.bin, perhaps with config.json and a tokenizer beside it, found ${found}`,
+      message: `folder: expected one .safetensors file, one .gguf file or pytorch_model.bin, perhaps with config.json and a tokenizer beside it, found ${found}`,
     });
   });
 }

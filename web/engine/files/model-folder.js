@@ -78,7 +78,8 @@ export const WEIGHT_FILES = Object.freeze([
  * @returns {Promise<Source>}
  */
 export async function openFolder(folder, weights) {
-  const files = await readTexts(folder);
+  // What is beside a file of GGUF may belong to other weights. It has its own texts.
+  const files = weights && isGguf(weights) ? {} : await readTexts(folder);
   const candidates = weights === undefined ? WEIGHT_FILES : [weights];
   for (const name of candidates) {
     const file = await folder.open(name);
@@ -169,6 +170,9 @@ async function readVocabulary(folder, files, read) {
   }
 }
 
+/** @param {string} path A path or an address, whose query may follow the ending. */
+export const isGguf = (path) => /\.gguf(?:[?#].*)?$/i.test(path);
+
 /**
  * @param {ByteFile} file Weights in one of the known formats.
  * @param {Folder} [folder] Has the parts if the file is a list of parts.
@@ -179,6 +183,10 @@ export async function openWeights(file, folder) {
   if (/\.(bin|pt|pth)$/.test(file.path)) {
     const {readPyTorch} = await lazily(() => import('./pytorch.js'));
     return readPyTorch(file);
+  }
+  if (isGguf(file.path)) {
+    const {readGguf} = await lazily(() => import('./gguf.js'));
+    return readGguf(file);
   }
   return readSafetensors(file.read(), file.path, file.bytes);
 }

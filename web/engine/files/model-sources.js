@@ -6,7 +6,7 @@ import {MAX_DRAWN, shorten} from '../json.js';
 import {lazily} from '../lazy-part.js';
 import {blobFile} from './byte-file.js';
 import {openHttpFile} from './http-file.js';
-import {openFolder, openWeights, WEIGHT_FILES} from './model-folder.js';
+import {isGguf, openFolder, openWeights, WEIGHT_FILES} from './model-folder.js';
 import {findOther} from './refused-formats.js';
 
 /** @import {ByteFile} from './byte-file.js' */
@@ -82,7 +82,7 @@ export async function openPaths(files, name, path) {
     const open = async (/** @type {string} */ file) => files.get(file);
     const other = await findOther(open, paths);
     const instead = other ?? (paths.slice(0, 8).join(', ') || 'no files');
-    const message = `${path ? `${path}: ` : ''}expected one .safetensors file or pytorch_model.bin, perhaps with config.json and a tokenizer beside it, found ${instead}`;
+    const message = `${path ? `${path}: ` : ''}expected one .safetensors file, one .gguf file or pytorch_model.bin, perhaps with config.json and a tokenizer beside it, found ${instead}`;
     throw new BertscopeError('bad-source', message);
   }
   const {below, weights} = place;
@@ -155,5 +155,7 @@ function pickWeights(names) {
     (name) => name.endsWith('.safetensors') && name !== 'adapter_model.safetensors',
   );
   if (known?.startsWith('model.safetensors')) return known;
-  return candidates.length === 1 ? candidates[0] : known;
+  if (candidates.length === 1 || known) return candidates.length === 1 ? candidates[0] : known;
+  const whole = names.filter(isGguf);
+  return candidates.length === 0 && whole.length === 1 ? whole[0] : undefined;
 }

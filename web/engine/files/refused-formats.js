@@ -10,7 +10,6 @@ const ORIGINAL = 'take model.safetensors or pytorch_model.bin of the model that 
 /** Files of the weights of other programs, and what to do about each. */
 const FORMATS = Object.freeze([
   {is: /\.onnx(_data)?$/, what: 'weights for ONNX', instead: ORIGINAL},
-  {is: /\.gguf$/, what: 'weights for GGUF', instead: ORIGINAL},
   {is: /^openvino_.*\.(bin|xml)$/, what: 'weights for OpenVINO', instead: ORIGINAL},
   {
     is: /\.h5$|\.ckpt($|[.-])/,

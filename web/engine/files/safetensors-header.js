@@ -42,6 +42,7 @@ const [QUOTE, BACKSLASH, COLON] = new TextEncoder().encode('"\\:');
  * @property {number[]} shape
  * @property {number} begin In bytes from the end of the header.
  * @property {number} end
+ * @property {string} [storedAs] The type that the file has, where that is none of these.
  */
 
 /**

@@ -16,6 +16,7 @@ import {encodeHeader, MAX_HEADER_BYTES, parseHeader, refuse} from './safetensors
  * @property {Uint8Array} bytes
  * @property {boolean} first
  * @property {boolean} last
+ * @property {number} [fileBytes] How many bytes of the file these are, unless they are the same.
  * @property {() => void} [skip] On a first piece: says that the others of this tensor are not
  *   needed.
  */
@@ -24,6 +25,8 @@ import {encodeHeader, MAX_HEADER_BYTES, parseHeader, refuse} from './safetensors
  * @typedef {object} Reader
  * @property {Header} header
  * @property {number} dataBytes The size of all tensors.
+ * @property {Record<string, string>} [files] The texts of the model, of a format that has its own
+ *   form of them.
  * @property {AsyncGenerator<Piece, void>} pieces They can be read once.
  * @property {() => Promise<void>} close Closes the input. Call it whether everything was read or
  *   not.

@@ -81,7 +81,7 @@ async function readWeights(sides, {header, dataBytes, pieces}, options) {
   let takers = [];
   // The size is known before the first weights have arrived, so that the caller can still stop.
   onProgress?.({loaded, total, tensor: ''});
-  for await (const {tensor, bytes, first, last, skip} of pieces) {
+  for await (const {tensor, bytes, fileBytes, first, last, skip} of pieces) {
     if (first) {
       const {dtype, shape} = tensor;
       takers = sides
@@ -102,7 +102,7 @@ async function readWeights(sides, {header, dataBytes, pieces}, options) {
       }
       if (last) attempt(name, () => wasm.endTensor());
     }
-    loaded += bytes.length;
+    loaded += fileBytes ?? bytes.length;
     onProgress?.({loaded, total, tensor: tensor.name});
     await yieldIfDue(signal);
   }

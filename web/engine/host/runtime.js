@@ -16,6 +16,7 @@ import {Tokenizer} from '../text/tokenizer.js';
 /** @import {Precision, Progress} from './load-encoders.js' */
 /** @import {Team} from './team.js' */
 /** @import {Header} from '../files/safetensors-header.js' */
+/** @import {Reader} from '../files/safetensors.js' */
 /** @import {Source} from '../files/model-sources.js' */
 /** @import {Basis, LabLayer, LabOperation, LabStep, ModelConfig, WasmKernels, WasmModule} from '../wasm-module.d.ts' */
 
@@ -124,7 +125,7 @@ export class Runtime {
     try {
       // A model's own tokenizer can take long to build, so a load that was given up meanwhile ends here.
       await pause(options?.signal);
-      const files = modelFiles(reader.header, source);
+      const files = modelFiles(reader, source);
       const config = parseConfig(files['config.json'], path, files['generation_config.json']);
       const configs = [config, ...(config.decoder ? [config.decoder] : [])];
       checkMemory(configs, reader.dataBytes, path);
@@ -219,13 +220,14 @@ export const notesOnHeader = (header, path) =>
   header.metadata.format === FORMAT.name ? verifyHeader(header, path) : [];
 
 /**
- * The texts that belong to the weights. A quantized file contains them; other weights have them in
- * files beside them.
- * @param {Header} header
+ * The texts that belong to the weights. Some files contain them; other weights have them in files
+ * beside them.
+ * @param {Pick<Reader, 'header' | 'files'>} reader
  * @param {Source} source
  * @returns {Record<string, string>}
  */
-export function modelFiles(header, {path, files}) {
+export function modelFiles({header, files: own}, {path, files}) {
+  if (own) return own;
   const {metadata} = header;
   if (metadata.format === FORMAT.name) {
     const versions = /** @type {string[]} */ (Object.values(FORMAT.versions));

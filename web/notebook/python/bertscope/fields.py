@@ -46,7 +46,7 @@ class Fields(traitlets.HasTraits):
     """The second sentence of a pair; empty for a single sentence."""
 
     src = traitlets.Unicode("").tag(sync=True)
-    """The address of a model (`.safetensors`) or of a saved picture (`.json`, `.npz`). `hub:…`, or the address of its page, is a model of the Hugging Face hub, `kept:…` one that the browser stores; empty means the embedded model."""
+    """The address of a model (`.safetensors`, `.gguf`) or of a saved picture (`.json`, `.npz`). `hub:…`, or the address of its page, is a model of the Hugging Face hub, `kept:…` one that the browser stores; empty means the embedded model."""
 
     ids = traitlets.List(traitlets.Int(), []).tag(sync=True)
     """The ids of the text's tokens, such as `464.3797`, where the tokenizer would divide the text otherwise: the model has written it. Empty means those that the tokenizer gives. Another text, pair or model empties them."""

@@ -70,7 +70,7 @@ def given_model(model: Any, tokenizer: Any = None) -> GivenModel:
         root = Path(model).expanduser()
         if not root.exists():
             raise BertscopeError(
-                f"model: expected a folder, a .safetensors file, “hub:owner/name” or a model of transformers, found {model}, "
+                f"model: expected a folder, a .safetensors or .gguf file, “hub:owner/name” or a model of transformers, found {model}, "
                 "which does not exist"
             )
         return GivenModel(root.resolve().name, root.resolve())
