@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the golden GGUF files in `tests/golden`: a tiny Llama and a tiny Qwen2 with every type of tensor that is read.
 
-    pip install torch gguf -r scripts/reference/requirements.txt
+    pip install torch -r scripts/reference/requirements.txt
     python3 scripts/reference/make_gguf_golden.py [-o tests/golden]
 
 `gguf.json.gz` has a hash of the values that the package `gguf` reads from each tensor, with the names and the
