@@ -27,6 +27,7 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
+from typing import Callable
 
 import torch
 from torch import Tensor, nn
@@ -76,20 +77,21 @@ def models(out: Path) -> list[tuple[str, nn.Module]]:
     return bert + [(golden.name, load_family(golden, out / golden.name)) for golden in make_family_golden.MODELS]
 
 
-def main() -> int:
+def write_golden(what: str, compute: Callable[[nn.Module, dict[str, Tensor]], dict[str, Tensor]]) -> int:
+    """Writes what `compute` makes of the batch of each golden model. `what` names it, and its file."""
     repository = Path(__file__).resolve().parents[2]
-    parser = argparse.ArgumentParser(description="Makes the contributions that src/analysis is tested against.")
+    parser = argparse.ArgumentParser(description=f"Makes the {what} that src/analysis is tested against.")
     parser.add_argument("-o", "--out", type=Path, default=repository / "tests" / "golden")
     out: Path = parser.parse_args().out
     tensors: dict[str, Tensor] = {}
     for name, model in models(out):
         batch, _ = safetensors_io.load(out / name / "expected.safetensors")
-        tensors |= {f"{name}.{key}": tensor.contiguous() for key, tensor in contributions(model, batch).items()}
-    path = out / "contributions.safetensors"
+        tensors |= {f"{name}.{key}": tensor.contiguous() for key, tensor in compute(model, batch).items()}
+    path = out / f"{what}.safetensors"
     safetensors_io.save(path, tensors)
     print(f"{path}: {path.stat().st_size:,} bytes")
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(write_golden("contributions", contributions))

@@ -15,18 +15,15 @@ STEPS points of Gauss and Legendre, as Captum's LayerIntegratedGradients has it 
 
 from __future__ import annotations
 
-import argparse
 import sys
-from pathlib import Path
 from typing import Callable
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
-import safetensors_io
 from bert import Bert, Trace
-from make_contributions_golden import WORD_ID, WORD_TOKEN, models
+from make_contributions_golden import WORD_ID, WORD_TOKEN, write_golden
 
 STEPS = 64
 BASELINE_ID = 4
@@ -97,20 +94,5 @@ def gradients(model: nn.Module, batch: dict[str, Tensor]) -> Outputs:
     return {name: tensor.float() for name, tensor in found.items()}
 
 
-def main() -> int:
-    repository = Path(__file__).resolve().parents[2]
-    parser = argparse.ArgumentParser(description="Makes the gradients that src/analysis is tested against.")
-    parser.add_argument("-o", "--out", type=Path, default=repository / "tests" / "golden")
-    out: Path = parser.parse_args().out
-    tensors: Outputs = {}
-    for name, model in models(out):
-        batch, _ = safetensors_io.load(out / name / "expected.safetensors")
-        tensors |= {f"{name}.{key}": tensor.contiguous() for key, tensor in gradients(model, batch).items()}
-    path = out / "gradients.safetensors"
-    safetensors_io.save(path, tensors)
-    print(f"{path}: {path.stat().st_size:,} bytes")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(write_golden("gradients", gradients))

@@ -83,7 +83,7 @@ Status TokenShares::fillRows() {
     if (method_ != Method::kValueZeroing) fillRow(token_ + at, parts);
   }
   if (method_ == Method::kValueZeroing) {
-    if (Status s = turnsOf(count); !s.ok()) return s;
+    if (Status s = fillByValueZeroing(count); !s.ok()) return s;
   }
   token_ += count;
   in_layer_ = token_ < tokens;
@@ -98,13 +98,14 @@ void TokenShares::fillRow(std::size_t i, MatrixView<float> parts) {
   }
   const std::span<float> row = explained_.layers.back().row(i);
   if (method_ == Method::kAlti) {
-    nearnessOf(i, parts, row);
+    fillByNearness(i, parts, row);
   } else {
-    lengthsOf(i, parts, row);
+    fillByLengths(i, parts, row);
   }
 }
 
-void TokenShares::lengthsOf(std::size_t i, MatrixView<float> parts, std::span<float> row) const {
+void TokenShares::fillByLengths(std::size_t i, MatrixView<float> parts,
+                                std::span<float> row) const {
   for (std::size_t j = 0; j < parts.rows; ++j) {
     const std::span<float> part = parts.row(j);
     if (method_ == Method::kGlobEnc) {
@@ -114,7 +115,8 @@ void TokenShares::lengthsOf(std::size_t i, MatrixView<float> parts, std::span<fl
   }
 }
 
-void TokenShares::nearnessOf(std::size_t i, MatrixView<float> parts, std::span<float> row) const {
+void TokenShares::fillByNearness(std::size_t i, MatrixView<float> parts,
+                                 std::span<float> row) const {
   const auto whole = asEigen(trace_.attended.normed.row(i));
   const double length = whole.cast<double>().lpNorm<1>();
   for (std::size_t j = 0; j < parts.rows; ++j) {
@@ -124,7 +126,7 @@ void TokenShares::nearnessOf(std::size_t i, MatrixView<float> parts, std::span<f
   divideBySum(i, row);
 }
 
-Status TokenShares::turnsOf(std::size_t count) {
+Status TokenShares::fillByValueZeroing(std::size_t count) {
   const std::size_t tokens = pass_.tokens(), rows = count * tokens, width = hidden_.cols();
   if (!without_.tryResize(rows, width) || !turned_.tryResize(rows, width) ||
       !inner_.tryResize(rows, pass_.config().intermediate_size)) {

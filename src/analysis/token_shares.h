@@ -29,10 +29,10 @@ class TokenShares final : public Explainer {
   Status fillRows();
   // The row of token `i`, from its vectors in `parts`, [tokens, hidden], which are used up.
   void fillRow(std::size_t i, MatrixView<float> parts);
-  void lengthsOf(std::size_t i, MatrixView<float> parts, std::span<float> row) const;
-  void nearnessOf(std::size_t i, MatrixView<float> parts, std::span<float> row) const;
-  // Computes `count` tokens at once, from `token_` on.
-  Status turnsOf(std::size_t count);
+  void fillByLengths(std::size_t i, MatrixView<float> parts, std::span<float> row) const;
+  void fillByNearness(std::size_t i, MatrixView<float> parts, std::span<float> row) const;
+  // Fills `count` rows at once, from `token_` on.
+  Status fillByValueZeroing(std::size_t count);
   Status finish();
 
   FloatPass pass_;

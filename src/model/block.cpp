@@ -109,9 +109,9 @@ void Block::rotate(const Places& places, MatrixView<float> queries, MatrixView<f
   }
 }
 
-void Block::weigh(const Interventions& interventions, std::size_t head, std::size_t first,
-                  MatrixView<const float> queries, MatrixView<const float> keys,
-                  MatrixView<float> weights) const {
+void Block::computeWeights(const Interventions& interventions, std::size_t head, std::size_t first,
+                           MatrixView<const float> queries, MatrixView<const float> keys,
+                           MatrixView<float> weights) const {
   kernels_.multiplyTransposed(queries, keys, interventions.scoreScale(config_, index_), weights);
   if (interventions.excludesKeys()) interventions.excludeKeys(weights, first);
   for (std::size_t query = 0; query < weights.rows; ++query) {

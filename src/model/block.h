@@ -65,9 +65,9 @@ class Block {
   // The weights [queries, keys] that the queries of a head give to the keys [keys, head_dim] that
   // it looks into: softmax over what each may attend to, and exactly zero elsewhere. The first
   // query [queries, head_dim] is token `first` of its text.
-  void weigh(const Interventions& interventions, std::size_t head, std::size_t first,
-             MatrixView<const float> queries, MatrixView<const float> keys,
-             MatrixView<float> weights) const;
+  void computeWeights(const Interventions& interventions, std::size_t head, std::size_t first,
+                      MatrixView<const float> queries, MatrixView<const float> keys,
+                      MatrixView<float> weights) const;
   // Adds to `input` [rows, hidden_size] what the heads took, memory.context: memory.attended.
   void finishAttention(MatrixView<const float> input) const;
   // Adds to memory.attended what cross attention takes from another text, whose keys and values are

@@ -152,7 +152,7 @@ void Encoder::attendLayer(Trace& trace, Workspace& workspace,
   block.rotate({0, trace.tokens()}, trace.queries(index), trace.keys(index));
   for (std::size_t sequence = 0; sequence < trace.sequences(); ++sequence) {
     for (std::size_t head = 0; head < weights_.config.heads; ++head) {
-      weigh(block, trace, {0, trace.rows()}, interventions, sequence, head);
+      computeWeights(block, trace, {0, trace.rows()}, interventions, sequence, head);
     }
   }
   trace.layerAttended();
@@ -200,14 +200,16 @@ void Encoder::finishRows(Trace& trace, Workspace& workspace, Rows rows,
   normalizeRows(last, weights_.final_norm, config, kernels_, last);
 }
 
-void Encoder::weigh(const Block& block, Trace& trace, Rows rows, const Interventions& interventions,
-                    std::size_t sequence, std::size_t head) const {
+void Encoder::computeWeights(const Block& block, Trace& trace, Rows rows,
+                             const Interventions& interventions, std::size_t sequence,
+                             std::size_t head) const {
   const std::size_t layer = trace.layersDone(), length = trace.length(sequence);
   const Rows of_sequence{rows.first, std::min(rows.count, trace.tokens())};
   const auto queries = of_sequence.of(trace.headRows(trace.queries(layer), sequence, head));
   const auto keys = trace.headRows(trace.keys(layer), sequence, head).middleRows(0, length);
   const auto attention = of_sequence.of(trace.attention(sequence, layer, head));
-  block.weigh(interventions, head, rows.first, queries, keys, attention.middleCols(0, length));
+  block.computeWeights(interventions, head, rows.first, queries, keys,
+                       attention.middleCols(0, length));
   // Padded keys get a weight of exactly zero, as an additive mask of -∞ would give them.
   for (std::size_t query = 0; query < attention.rows; ++query) {
     const std::span<float> padding = attention.row(query).subspan(length);
@@ -221,7 +223,7 @@ void Encoder::attend(const Block& block, Trace& trace, Rows rows,
   const std::size_t head_dim = weights_.config.headDim();
   for (std::size_t sequence = 0; sequence < trace.sequences(); ++sequence) {
     for (std::size_t head = 0; head < weights_.config.heads; ++head) {
-      if (!trace.isAttended()) weigh(block, trace, rows, interventions, sequence, head);
+      if (!trace.isAttended()) computeWeights(block, trace, rows, interventions, sequence, head);
       const auto outputs = context.middleRows(sequence * tokens, std::min(rows.count, tokens));
       headOutput(trace, sequence, layer, head, interventions,
                  outputs.middleCols(head * head_dim, head_dim), rows.first);

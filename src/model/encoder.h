@@ -80,8 +80,9 @@ class Encoder {
   void embed(const Batch& batch, MatrixView<float> out) const;
   void normalizeEmbeddings(MatrixView<float> rows) const;
   // Fills the trace's attention of a head in the next layer, which `block` is.
-  void weigh(const Block& block, Trace& trace, Rows rows, const Interventions& interventions,
-             std::size_t sequence, std::size_t head) const;
+  void computeWeights(const Block& block, Trace& trace, Rows rows,
+                      const Interventions& interventions, std::size_t sequence,
+                      std::size_t head) const;
   // Fills that of all heads, unless it is there, and writes the heads' outputs to `context`, [rows,
   // hidden_size].
   void attend(const Block& block, Trace& trace, Rows rows, const Interventions& interventions,

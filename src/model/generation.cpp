@@ -117,7 +117,8 @@ void Generation::attend(const Block& block, std::size_t layer) {
     const auto columnsOf = [&](MatrixView<float> rows) {
       return rows.middleCols(head * head_dim, head_dim);
     };
-    block.weigh(interventions_, head, tokens_, columnsOf(query_.view()), columnsOf(keys), weights);
+    block.computeWeights(interventions_, head, tokens_, columnsOf(query_.view()), columnsOf(keys),
+                         weights);
     const auto output = columnsOf(memory_.context.view());
     kernels_.multiply(weights, columnsOf(values), output);
     interventions_.setHeadOutput(layer, head, output);

@@ -147,24 +147,9 @@ function differenceArrays({name: _, shown: __, ...content}) {
 /** @param {Content} content @returns {Record<string, NumpyArray>} */
 function arraysOf(content) {
   const {snapshot, extent = {}} = content;
-  const {text, model, interventions = '', measure = 'weight', name, shown} = content;
-  const {
-    queryTokens,
-    keyTokens,
-    sentenceB,
-    headDim = 0,
-    vectors,
-    offsets,
-    ids,
-    isByteLevel,
-  } = snapshot;
+  const {queryTokens, keyTokens, sentenceB, headDim = 0, vectors, ids, isByteLevel} = snapshot;
   const {layers, heads} = chosen(snapshot, extent);
   const [rows, columns] = [queryTokens.length, keyTokens.length];
-  const joined = (/** @type {Float32Array[]} */ parts, /** @type {number} */ size) => {
-    const values = new Float32Array(parts.length * size);
-    parts.forEach((part, i) => values.set(part, i * size));
-    return values;
-  };
   const isCross = !isSelfAttention(snapshot);
   const attention = matrices(content).map(({matrix}) => matrix);
   const shape = [layers.length, heads.length, rows, columns];
@@ -179,27 +164,12 @@ function arraysOf(content) {
     shape: [layers.length, heads.length, rows, headDim],
   });
   const types = queryTokens.map((_, i) => Number(sentenceB !== null && i >= sentenceB));
-  /** @param {string} said @returns {NumpyArray} */
-  const words = (said) => ({values: [said], shape: [1]});
   return {
     tokens: {values: [...queryTokens], shape: [rows]},
     ...(isCross ? {key_tokens: {values: [...keyTokens], shape: [columns]}} : {}),
-    text: words(text),
-    model: words(model),
-    interventions: words(interventions),
-    measure: words(measure),
-    ...(name ? {name: words(name)} : {}),
-    ...(shown ? {shown: words(shown)} : {}),
+    ...saidArrays(content),
     token_type_ids: {values: Int32Array.from(types), shape: [rows]},
-    // NumPy has no null: a token that the tokenizer added has the offset -1.
-    ...(offsets
-      ? {
-          offsets: {
-            values: Int32Array.from(offsets.flatMap((at) => at ?? [-1, -1])),
-            shape: [rows, 2],
-          },
-        }
-      : {}),
+    ...offsetArrays(snapshot),
     ...(ids ? {ids: {values: Int32Array.from(ids), shape: [rows]}} : {}),
     ...(isByteLevel === undefined
       ? {}
@@ -212,6 +182,35 @@ function arraysOf(content) {
       ? {queries: vectorsOf('queries'), keys: vectorsOf('keys'), values: vectorsOf('values')}
       : {}),
   };
+}
+
+/** Writes what the file says of itself. @param {Content} content @returns {Record<string, NumpyArray>} */
+function saidArrays({text, model, interventions = '', measure = 'weight', name, shown}) {
+  /** @param {string} said @returns {NumpyArray} */
+  const words = (said) => ({values: [said], shape: [1]});
+  return {
+    text: words(text),
+    model: words(model),
+    interventions: words(interventions),
+    measure: words(measure),
+    ...(name ? {name: words(name)} : {}),
+    ...(shown ? {shown: words(shown)} : {}),
+  };
+}
+
+/** @param {Content['snapshot']} snapshot @returns {Record<string, NumpyArray>} */
+function offsetArrays({offsets}) {
+  if (!offsets) return {};
+  // NumPy has no null: a token that the tokenizer added has the offset -1.
+  const values = Int32Array.from(offsets.flatMap((at) => at ?? [-1, -1]));
+  return {offsets: {values, shape: [offsets.length, 2]}};
+}
+
+/** Puts arrays of one size one after the other. @param {Float32Array[]} parts @param {number} size */
+function joined(parts, size) {
+  const values = new Float32Array(parts.length * size);
+  parts.forEach((part, i) => values.set(part, i * size));
+  return values;
 }
 
 /** @param {Content} content */

@@ -18,7 +18,7 @@ import {remoteDecoder, Translation} from './translation.js';
 /** @import {HeadEffects, Target} from '../host/head-effects.js' */
 /** @import {HeadGuide} from '../host/head-guide.js' */
 /** @import {Interventions} from '../interventions.js' */
-/** @import {Tensor, TensorLike} from '../lab/lab.js' */
+/** @import {Tensor, TensorLike} from '../lab/lab-types.js' */
 /** @import {Method} from '../methods.js' */
 /** @import {AttendOptions} from '../host/loaded-model.js' */
 /** @import {Untrained, UntrainedOptions} from '../host/untrained-model.js' */

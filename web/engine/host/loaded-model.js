@@ -19,7 +19,7 @@ import {Writing} from './writing.js';
 /** @import {BatchOptions, TokenBatch} from '../text/token-batch.js' */
 /** @import {Encoder, PassInput, Quantity} from './encoder.js' */
 /** @import {Changes, Dropped, Interventions} from '../interventions.js' */
-/** @import {Tensor} from '../lab/lab.js' */
+/** @import {Tensor} from '../lab/lab-types.js' */
 /** @import {MatrixRef} from '../measures.js' */
 /** @import {Encoding, Tokenizer} from '../text/tokenizer.js' */
 /** @import {WasmModule} from '../wasm-module.d.ts' */

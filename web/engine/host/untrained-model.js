@@ -3,7 +3,7 @@
 import {yieldIfDue} from '../event-loop.js';
 import {Lab} from '../lab/lab.js';
 
-/** @import {Linear, Tensor} from '../lab/lab.js' */
+/** @import {Linear, Tensor} from '../lab/lab-types.js' */
 /** @import {LoadedModel} from './loaded-model.js' */
 /** @import {Runtime} from './runtime.js' */
 

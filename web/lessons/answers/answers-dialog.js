@@ -9,6 +9,7 @@ import {labelOf} from './question.js';
 
 /** @import {Lesson} from '../index.js' */
 /** @import {AnswerBook} from './answer-book.js' */
+/** @import {AnswerSheet} from './answer-fields.js' */
 
 const words = frameText.answers;
 
@@ -29,30 +30,7 @@ export function openAnswers({id, title, steps}, book, {link, onName}) {
   };
   render(
     html`
-      <ol class="said">
-        ${steps.map((step) => {
-          const answer = answers[step.id];
-          const {options} = lessonTexts[id].steps[step.id];
-          const isChoice = answer && options && Object.hasOwn(options, answer.said);
-          return html`<li>
-            ${step.title}
-            ${
-              answer
-                ? html`<p class="verdict ${answer.verdict}">
-                    <bdi>${labelOf(lessonTexts[id].steps[step.id], answer.said)}</bdi>
-                    <small
-                      >${
-                        isChoice && answer.verdict === 'open'
-                          ? words.uncompared
-                          : words.verdicts[answer.verdict]
-                      }</small
-                    >
-                  </p>`
-                : ''
-            }
-          </li>`;
-        })}
-      </ol>
+      ${answerList(id, steps, answers)}
       <label class="field">
         <span>${words.name}</span>
         <input
@@ -93,4 +71,36 @@ export function openAnswers({id, title, steps}, book, {link, onName}) {
   );
   const said = {title: words.title(title), close: words.close};
   openDialog(document.body, 'own-answers', said, [content], [copy]);
+}
+
+/**
+ * @param {string} lesson
+ * @param {Lesson['steps']} steps
+ * @param {AnswerSheet['answers']} answers
+ */
+function answerList(lesson, steps, answers) {
+  return html`<ol class="said">
+    ${steps.map((step) => {
+      const answer = answers[step.id];
+      const {options} = lessonTexts[lesson].steps[step.id];
+      const isChoice = answer && options && Object.hasOwn(options, answer.said);
+      return html`<li>
+        ${step.title}
+        ${
+          answer
+            ? html`<p class="verdict ${answer.verdict}">
+                <bdi>${labelOf(lessonTexts[lesson].steps[step.id], answer.said)}</bdi>
+                <small
+                  >${
+                    isChoice && answer.verdict === 'open'
+                      ? words.uncompared
+                      : words.verdicts[answer.verdict]
+                  }</small
+                >
+              </p>`
+            : ''
+        }
+      </li>`;
+    })}
+  </ol>`;
 }

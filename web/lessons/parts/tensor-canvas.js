@@ -68,7 +68,6 @@ export class TensorCanvas {
       ownNames: shape.length === 3 && Array.isArray(block.rows[0]),
       most: parseFloat(getComputedStyle(this.element).maxHeight),
     }));
-    const {rows, columns, blocks, across, cellHeight, title} = layout;
     const height = heightOf(layout);
     const ratio = devicePixelRatio;
     const size = {width: Math.round(width * ratio), height: Math.round(height * ratio)};
@@ -76,45 +75,24 @@ export class TensorCanvas {
     this.#canvas.style.height = `${height}px`;
 
     const {color: muted} = getComputedStyle(this.#canvas);
-    const image = context.createImageData(size.width, size.height);
-    const raster = {pixels: new Uint32Array(image.data.buffer), width: size.width, ratio};
-    const colours = {
-      positive: channelsOf(context, style.getPropertyValue('--positive')),
-      negative: channelsOf(context, style.getPropertyValue('--negative')),
-      ground: channelsOf(context, muted),
-    };
-    const typical = typicalSize(data.filter(Number.isFinite)) * 1.2;
-    const opacity =
-      block.kind === 'weights'
-        ? Math.sqrt
-        : (/** @type {number} */ value) => opacityOf(value, typical);
-    for (let at = 0; at < blocks; at++) {
-      const numbers = data.subarray(at * rows * columns, (at + 1) * rows * columns);
-      paintBlock(raster, layout, placeOf(at, layout), numbers, opacity, colours);
-    }
-    context.putImageData(image, 0, 0);
-
+    paintNumbers(context, size, layout, data, {
+      isWeight: block.kind === 'weights',
+      positive: style.getPropertyValue('--positive'),
+      negative: style.getPropertyValue('--negative'),
+      ground: muted,
+    });
     context.scale(ratio, ratio);
     context.textBaseline = 'middle';
     context.fillStyle = muted;
-    for (let at = 0; at < blocks; at++) {
-      const {left, top} = placeOf(at, layout);
+    for (let at = 0; at < layout.blocks; at++) {
       context.font = font;
-      if (title) {
-        const name = titleOf(at, shape, block.axes);
-        context.fillText(name, left, top - title / 2, columns * layout.cellWidth + gap);
-      }
-      if (cellHeight >= smallestName && (at % across === 0 || layout.ownNames)) {
-        // In large type not all names have room, so some are left out, and the others are not made small.
-        const step = Math.ceil((0.75 * small) / cellHeight);
-        context.font = `${Math.min(small, step * cellHeight)}px ${style.fontFamily}`;
-        context.textAlign = 'right';
-        rowsOf(block.rows, at, blocks).forEach((name, row) => {
-          if (row % step === 0)
-            context.fillText(name, left - 6, top + (row + 0.5) * cellHeight, gutter - 6);
-        });
-        context.textAlign = 'left';
-      }
+      writeNames(context, at, layout, {
+        title: titleOf(at, shape, block.axes),
+        rows: rowsOf(block.rows, at, layout.blocks),
+        small,
+        family: style.fontFamily,
+        gutter,
+      });
     }
   }
 
@@ -156,6 +134,64 @@ export class TensorCanvas {
     }
     return null;
   }
+}
+
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {{width: number, height: number}} size  of the canvas, in its pixels
+ * @param {Layout} layout
+ * @param {Float32Array} data
+ * @param {{isWeight: boolean, positive: string, negative: string, ground: string}} look  its colours are CSS
+ */
+function paintNumbers(context, size, layout, data, look) {
+  const {rows, columns, blocks} = layout;
+  const image = context.createImageData(size.width, size.height);
+  const raster = {
+    pixels: new Uint32Array(image.data.buffer),
+    width: size.width,
+    ratio: devicePixelRatio,
+  };
+  const colours = {
+    positive: channelsOf(context, look.positive),
+    negative: channelsOf(context, look.negative),
+    ground: channelsOf(context, look.ground),
+  };
+  const typical = typicalSize(data.filter(Number.isFinite)) * 1.2;
+  const opacity = look.isWeight
+    ? Math.sqrt
+    : (/** @type {number} */ value) => opacityOf(value, typical);
+  for (let at = 0; at < blocks; at++) {
+    const numbers = data.subarray(at * rows * columns, (at + 1) * rows * columns);
+    paintBlock(raster, layout, placeOf(at, layout), numbers, opacity, colours);
+  }
+  context.putImageData(image, 0, 0);
+}
+
+/**
+ * Writes the title of a block and the names of its rows.
+ *
+ * @param {CanvasRenderingContext2D} context
+ * @param {number} at  the block
+ * @param {Layout} layout
+ * @param {{title: string, rows: readonly string[], small: number, family: string, gutter: number}} names
+ *   `small`: the size of the letters; `gutter`: the room for the names
+ */
+function writeNames(context, at, layout, {title, rows, small, family, gutter}) {
+  const {columns, across, cellWidth, cellHeight} = layout;
+  const {left, top} = placeOf(at, layout);
+  if (layout.title) {
+    context.fillText(title, left, top - layout.title / 2, columns * cellWidth + gap);
+  }
+  if (cellHeight < smallestName || (at % across !== 0 && !layout.ownNames)) return;
+  // In large type not all names have room, so some are left out, and the others are not made small.
+  const step = Math.ceil((0.75 * small) / cellHeight);
+  context.font = `${Math.min(small, step * cellHeight)}px ${family}`;
+  context.textAlign = 'right';
+  rows.forEach((name, row) => {
+    if (row % step === 0)
+      context.fillText(name, left - 6, top + (row + 0.5) * cellHeight, gutter - 6);
+  });
+  context.textAlign = 'left';
 }
 
 /**

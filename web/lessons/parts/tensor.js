@@ -1,4 +1,4 @@
-/** @typedef {import('../../engine/lab/lab.js').Tensor} Tensor */
+/** @typedef {import('../../engine/lab/lab-types.js').Tensor} Tensor */
 
 /**
  * @typedef {readonly string[] | readonly (readonly string[])[]} RowNames
