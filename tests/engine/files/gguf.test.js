@@ -11,6 +11,9 @@ import {zipSync} from 'fflate';
 import {openModel} from '../../../scripts/cli/source.mjs';
 import {blobFile} from '../../../web/engine/files/byte-file.js';
 import {readGguf} from '../../../web/engine/files/gguf.js';
+import {readGgufHeader, refusalOf} from '../../../web/engine/files/gguf-header.js';
+import {GgufInput} from '../../../web/engine/files/gguf-input.js';
+import {describeTokenizer} from '../../../web/engine/files/gguf-tokenizer.js';
 import {openFiles, openUrl} from '../../../web/engine/files/model-sources.js';
 import {readSafetensors} from '../../../web/engine/files/safetensors.js';
 import {Tokenizer} from '../../../web/engine/text/tokenizer.js';
@@ -29,7 +32,7 @@ import {
 
 const TEXT = 'the cat sat on the mat';
 
-/** @type {{hashes: Record<string, Record<string, string>>, texts: string[]} & Record<string, number[][]>} */
+/** @type {{hashes: Record<string, Record<string, string>>, texts: string[], rules: Record<string, number[][]>} & Record<string, number[][]>} */
 const golden = JSON.parse(
   gunzipSync(readFileSync(fromRoot('tests/golden/gguf.json.gz'))).toString(),
 );
@@ -118,6 +121,18 @@ for (const name of ['llama', 'qwen2']) {
     assert.equal(tokenizer.token(tokenizer.endId ?? -1), name === 'llama' ? '</s>' : '<|im_end|>');
   });
 }
+
+test('texts are split into words by the rules that a file names', async () => {
+  const input = new GgufInput(inChunks(bytesOf('qwen2')), refusalOf('m'));
+  const {facts} = await readGgufHeader(input, 'm');
+  for (const [rules, ids] of Object.entries(golden.rules)) {
+    facts.set('tokenizer.ggml.pre', rules);
+    const tokenizer = new Tokenizer(describeTokenizer(facts, 'm'), 'm');
+    for (const [index, text] of golden.texts.entries()) {
+      assert.deepEqual(tokenizer.encode(text).ids, ids[index], `${rules}: ${JSON.stringify(text)}`);
+    }
+  }
+});
 
 test('a GGUF file opens from a file, an address, a folder and an archive, and is kept as a quantized file', async () => {
   const bytes = bytesOf('llama');

@@ -57,7 +57,8 @@ const RULES = new Map([
   ['gpt-2', {pre_tokenizer: byteLevel(true)}],
   [
     'smollm',
-    {pre_tokenizer: sequence([{type: 'Digits', individual_digits: true}, byteLevel(true)])},
+    // The tokenizer's library knows only the digits of ASCII where SmolLM2's file says `Digits`.
+    {pre_tokenizer: sequence([split('\\p{N}'), byteLevel(true)])},
   ],
   ['qwen2', {pre_tokenizer: words(''), normalizer: {type: 'NFC'}}],
   ['llama-bpe', {pre_tokenizer: words('{1,3}'), keepsWords: true, begins: true}],
