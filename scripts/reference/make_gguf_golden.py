@@ -24,7 +24,7 @@ import numpy as np
 import torch
 from gguf import GGMLQuantizationType as Type
 from numpy.typing import NDArray
-from tokenizers import Tokenizer
+from tokenizers import Regex, Tokenizer, models, pre_tokenizers
 from transformers import LlamaConfig, LlamaForCausalLM, Qwen2Config, Qwen2ForCausalLM
 
 import safetensors_io
@@ -218,6 +218,37 @@ def sentence_piece_ids(text: str, tokens: list[str]) -> list[int]:
     return [1, *(each for piece in spelled for each in piece)]
 
 
+def ids_by_rules(texts: list[str]) -> dict[str, list[list[int]]]:
+    """How Qwen's vocabulary splits texts by the rules of other models: as their files, and llama.cpp, state them."""
+    english, rest = "'s|'t|'re|'ve|'m|'ll|'d", r" ?[^\s\p{L}\p{N}]+"
+    llama = (
+        rf"(?i:{english})|[^\r\n\p{{L}}\p{{N}}]?\p{{L}}+|\p{{N}}{{1,3}}|{rest}[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+    )
+    patterns = {
+        "gpt-2": [],
+        "smollm": [],
+        "llama-bpe": [llama],
+        "default": [
+            r"[\p{P}\$\+<=>\^~\|]+",
+            rf"{english}| ?\p{{L}}+| ?\p{{N}}+|{rest}|\s+(?!\S)",
+            r"\p{N}+",
+            "[0-9][0-9][0-9]",
+        ],
+    }
+    model = json.loads(qwen_bpe()["tokenizer.json"])["model"]
+    merges = [tuple(pair) for pair in model["merges"]]
+    found = {}
+    for rules, each in patterns.items():
+        steps: list[Any] = [pre_tokenizers.Split(Regex(pattern), "isolated") for pattern in each]
+        if rules == "smollm":
+            steps.append(pre_tokenizers.Digits(individual_digits=True))
+        steps.append(pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=not each))
+        tokenizer = Tokenizer(models.BPE(model["vocab"], merges, ignore_merges=rules == "llama-bpe"))
+        tokenizer.pre_tokenizer = pre_tokenizers.Sequence(steps)  # type: ignore[assignment]
+        found[rules] = [tokenizer.encode(text).ids for text in texts]
+    return found
+
+
 def main() -> None:
     root = Path(__file__).resolve().parents[2]
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -247,6 +278,7 @@ def main() -> None:
         "texts": texts,
         "llama": [sentence_piece_ids(text, tokens) for text in texts],
         "qwen2": [qwen_tokenizer.encode(text).ids for text in texts],
+        "rules": ids_by_rules(texts),
     }
     with gzip.GzipFile(folder / "gguf.json.gz", "wb", mtime=0) as file:
         file.write(json.dumps(facts).encode())

@@ -5,6 +5,7 @@ import {
   expectedOf,
   families,
   filesOf,
+  fromRoot,
   goldenFolder,
   laterFamilies,
   part,
@@ -163,6 +164,47 @@ modelTest(
     assert.deepEqual(await keptPaths(page), ['/note/kept:roberta', '/weights/kept:roberta']);
     await page.locator('#models-files').setInputFiles(path);
     await waitForModel(page, 'quantized');
+  },
+);
+
+modelTest(
+  'a GGUF file becomes the model from the picker, dropped and by its address, and opens without a network afterwards',
+  {},
+  async (page) => {
+    const bytes = readFileSync(fromRoot('tests/golden/llama.gguf'));
+    const expected = ['<s>', '▁the', '▁cat', '▁sat'];
+    await openManager(page);
+    // What reads this format is loaded only now.
+    await page.locator('#models-files').setInputFiles({
+      name: 'picked.gguf',
+      mimeType: 'application/octet-stream',
+      buffer: bytes,
+    });
+    await waitForModel(page, 'picked,');
+    await waitForTokens(page, expected);
+    await visitViews(page);
+    const dropped = join(root, 'dropped.gguf');
+    writeFileSync(dropped, bytes);
+    await drop(page, [dropped]);
+    await waitForModel(page, 'dropped,');
+    writeFileSync(join(root, 'quantized/linked.gguf'), bytes);
+    const address = `${hub.url}/someone/quantized/resolve/main/linked.gguf`;
+    await loadByName(page, address);
+    await waitForModel(page, 'linked,');
+    await waitForAddress(page, address);
+    await withoutHub(async () => {
+      await page.reload();
+      await waitForModel(page, 'linked,');
+    });
+    await drop(page, [join(root, 'odd-sizes')]);
+    await waitForModel(page, 'odd-sizes,');
+    writeFileSync(dropped, bytes.subarray(0, 100_000));
+    await drop(page, [dropped]);
+    await page
+      .locator('.problem', {
+        hasText: /dropped\.gguf: expected \d+ bytes, found 100000 \(the file is cut off\)/,
+      })
+      .waitFor();
   },
 );
 

@@ -40,6 +40,23 @@ test('convert gives the same bytes for the weights’ file as for its folder', a
   assert.deepEqual(readFileSync(output), readFileSync(QUANTIZED));
 });
 
+test('a GGUF file is inspected, tokenized, run and converted like any model', async () => {
+  const file = join(GOLDEN, 'llama.gguf');
+  const {stdout} = await bertscope(['inspect', file]);
+  assert.match(stdout, /^format +gguf 3$/m);
+  assert.match(
+    stdout,
+    /^model\.layers\.0\.self_attn\.k_proj\.weight +Q6_K +\[64, 256\] +13\.4 kB$/m,
+  );
+  const {tokens} = await json('tokenize', file, 'the cat');
+  assert.deepEqual(tokens, ['<s>', '▁the', '▁cat']);
+  const output = join(scratch, 'from-gguf.safetensors');
+  const {code, stdout: told, stderr} = await bertscope(['convert', file, '-o', output]);
+  assert.deepEqual({code, stderr}, {code: 0, stderr: ''});
+  assert.match(told, /^[^\n]*from-gguf\.safetensors: [\d.]+ kB\n$/);
+  assert.deepEqual(await json('attend', output, 'the cat'), await json('attend', file, 'the cat'));
+});
+
 test('convert says which weights it dropped', async () => {
   const folder = join(scratch, 'gamma-beta');
   cpSync(join(GOLDEN, 'gamma-beta'), folder, {recursive: true});

@@ -38,7 +38,13 @@ for (const [pasted, address] of [
   });
 }
 
-for (const file of ['int8.safetensors', 'model-int8.safetensors', 'saved/picture.json', 'a.npz']) {
+for (const file of [
+  'int8.safetensors',
+  'model-int8.safetensors',
+  'q4/model-Q4_K_M.gguf',
+  'saved/picture.json',
+  'a.npz',
+]) {
   test(`${file} on the hub is opened by itself`, () => {
     const address = `${HUB}/a/b/resolve/v2/${file}`;
     assert.equal(modelAddress(`${address}?download=true`), address);

@@ -70,7 +70,7 @@ const tensor = fc.record(
   {
     name: fc.constantFrom(
       ...['token_embd.weight', 'output.weight', 'output_norm.weight', 'blk.0.attn_q.weight'],
-      ...['blk.0.attn_k.weight', 'x', '', '__proto__', 'n'.repeat(600)],
+      ...['blk.0.attn_k.weight', 'rope_freqs.weight', 'x', '', '__proto__', 'n'.repeat(600)],
     ),
     sizes: fc.array(fc.constantFrom(1, 2, 4, 32, 64, 256, 2 ** 31, 2n ** 62n), {maxLength: 5}),
     type: fc.constantFrom(0, 0, 0, 1, 2, 3, 6, 8, 10, 12, 13, 14, 30, 99),

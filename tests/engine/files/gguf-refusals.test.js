@@ -43,6 +43,73 @@ test('the smallest model is read, also in its oldest version and with another al
   assert.equal((await read({alignment: 64}, alignment)).header.tensors.length, 3);
 });
 
+/** What llama.cpp's converter writes for Llama 3.1. @param {number} factor @returns {number[]} */
+const divisorsOf = (factor) =>
+  Array.from({length: 32}, (_, index) => {
+    const wavelength = 2 * Math.PI * 500_000 ** (index / 32);
+    if (wavelength < 8192 / 4) return 1;
+    if (wavelength > 8192) return factor;
+    const smooth = (8192 / wavelength - 1) / 3;
+    return 1 / ((1 - smooth) / factor + smooth);
+  });
+
+/** A model with heads of 64 and a tensor of divisors, which comes last. @param {number[]} divisors */
+function withDivisors(divisors) {
+  const sizes = {
+    ...withFact('llama.embedding_length', U32, 64),
+    ...withFact('llama.attention.head_count', U32, 1),
+  };
+  const base = withFact('llama.rope.freq_base', F32, 500_000);
+  const divided = {name: 'rope_freqs.weight', sizes: [divisors.length]};
+  const file = smallModel(
+    {tensors: [{name: 'token_embd.weight', sizes: [64, 4]}, divided]},
+    {...sizes, ...base},
+  );
+  file.set(new Uint8Array(Float32Array.from(divisors).buffer), file.length - 4 * divisors.length);
+  return fileOf(file);
+}
+
+test('the slower rotations of Llama 3.1 are those of its tensor', async () => {
+  for (const factor of [8, 32]) {
+    const {files = {}, header} = await readToEnd(withDivisors(divisorsOf(factor)));
+    assert.deepEqual(JSON.parse(files['config.json']).rope_scaling, {
+      rope_type: 'llama3',
+      factor,
+      low_freq_factor: 1,
+      high_freq_factor: 4,
+      original_max_position_embeddings: 8192,
+    });
+    assert.equal(header.tensors.length, 1);
+  }
+  const code = 'unsupported-model';
+  const other = divisorsOf(8).map((divisor, index) => (index === 20 ? divisor * 1.1 : divisor));
+  for (const divisors of [other, divisorsOf(8).slice(0, 24)]) {
+    await assert.rejects(readToEnd(withDivisors(divisors)), {
+      code,
+      message: /the 32 divisors of Llama 3\.1, found others$/,
+    });
+  }
+  await assert.rejects(readToEnd(withDivisors(Array(5000).fill(1))), {
+    code: 'bad-checkpoint',
+    message: /rope_freqs\.weight to have at most 4096 F32, found F32 \[5000\]$/,
+  });
+});
+
+test('linearly slower rotations are read, and others are named for the configuration to refuse', async () => {
+  const type = (/** @type {string} */ name) => ({
+    ...withFact('llama.rope.scaling.type', STRING, name),
+    ...withFact('llama.rope.scaling.factor', F32, 4),
+  });
+  for (const [name, scaling] of /** @type {const} */ ([
+    ['linear', {rope_type: 'linear', factor: 4}],
+    ['yarn', {rope_type: 'yarn', factor: 4}],
+    ['none', null],
+  ])) {
+    const {files = {}} = await read({}, type(name));
+    assert.deepEqual(JSON.parse(files['config.json']).rope_scaling, scaling);
+  }
+});
+
 test('a tokenizer whose rules are known splits texts by them', async () => {
   for (const pre of ['smollm', 'qwen2', 'llama-bpe', 'llama3', 'default']) {
     const {files = {}} = await read({}, withFact('tokenizer.ggml.pre', STRING, pre));

@@ -2,14 +2,19 @@
 
 import assert from 'node:assert/strict';
 import {createHash} from 'node:crypto';
+import {once} from 'node:events';
 import {readFileSync} from 'node:fs';
+import {createServer} from 'node:http';
 import {after, test} from 'node:test';
 import {gunzipSync} from 'node:zlib';
 import {zipSync} from 'fflate';
 import {openModel} from '../../../scripts/cli/source.mjs';
 import {blobFile} from '../../../web/engine/files/byte-file.js';
 import {readGguf} from '../../../web/engine/files/gguf.js';
-import {openFiles} from '../../../web/engine/files/model-sources.js';
+import {readGgufHeader, refusalOf} from '../../../web/engine/files/gguf-header.js';
+import {GgufInput} from '../../../web/engine/files/gguf-input.js';
+import {describeTokenizer} from '../../../web/engine/files/gguf-tokenizer.js';
+import {openFiles, openUrl} from '../../../web/engine/files/model-sources.js';
 import {readSafetensors} from '../../../web/engine/files/safetensors.js';
 import {Tokenizer} from '../../../web/engine/text/tokenizer.js';
 import {
@@ -27,7 +32,7 @@ import {
 
 const TEXT = 'the cat sat on the mat';
 
-/** @type {{hashes: Record<string, Record<string, string>>, texts: string[]} & Record<string, number[][]>} */
+/** @type {{hashes: Record<string, Record<string, string>>, texts: string[], rules: Record<string, number[][]>} & Record<string, number[][]>} */
 const golden = JSON.parse(
   gunzipSync(readFileSync(fromRoot('tests/golden/gguf.json.gz'))).toString(),
 );
@@ -117,10 +122,27 @@ for (const name of ['llama', 'qwen2']) {
   });
 }
 
-test('a GGUF file opens from a file, a folder and an archive, and is kept as a quantized file', async () => {
+test('texts are split into words by the rules that a file names', async () => {
+  const input = new GgufInput(inChunks(bytesOf('qwen2')), refusalOf('m'));
+  const {facts} = await readGgufHeader(input, 'm');
+  for (const [rules, ids] of Object.entries(golden.rules)) {
+    facts.set('tokenizer.ggml.pre', rules);
+    const tokenizer = new Tokenizer(describeTokenizer(facts, 'm'), 'm');
+    for (const [index, text] of golden.texts.entries()) {
+      assert.deepEqual(tokenizer.encode(text).ids, ids[index], `${rules}: ${JSON.stringify(text)}`);
+    }
+  }
+});
+
+test('a GGUF file opens from a file, an address, a folder and an archive, and is kept as a quantized file', async () => {
   const bytes = bytesOf('llama');
   const blob = new Blob([bytes]);
+  const server = createServer((_, response) => response.end(bytes));
+  after(() => server.close());
+  await once(server.listen(0, 'localhost'), 'listening');
+  const {port} = /** @type {import('node:net').AddressInfo} */ (server.address());
   const opened = [
+    await openUrl(`http://localhost:${port}/llama.gguf?download=true`),
     await openModel(fromRoot('tests/golden/llama.gguf')),
     await openFiles([{path: 'LLAMA.GGUF', file: blob}]),
     // What is beside it is not its own.
@@ -130,6 +152,7 @@ test('a GGUF file opens from a file, a folder and an archive, and is kept as a q
     ]),
     await openFiles([{path: 'm.zip', file: new Blob([zipSync({'some/llama.gguf': bytes})])}]),
   ];
+  assert(opened.every(({name}) => /^(llama|some|m|llama\.gguf)$/i.test(name)));
   const models = [];
   for (const source of opened) models.push(await runtime.load(source));
   const kept = join(models[0].quantizedFile());

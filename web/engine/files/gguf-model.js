@@ -7,6 +7,7 @@
 import {BertscopeError} from '../errors.js';
 import {quote, shorten} from '../json.js';
 import {refusalOf} from './gguf-header.js';
+import {scalingOf} from './gguf-rotations.js';
 
 /** @import {Facts, GgufTensor} from './gguf-header.js' */
 
@@ -57,10 +58,11 @@ export const isPermuted = ({name}, {isInterleaved}) =>
 /**
  * @param {Facts} facts
  * @param {GgufTensor[]} tensors
+ * @param {Float32Array | undefined} divisors Those of its rotations.
  * @param {string} path For messages.
  * @returns {Description}
  */
-export function describeModel(facts, tensors, path) {
+export function describeModel(facts, tensors, divisors, path) {
   const refuse = refusalOf(path);
   const named = facts.get('general.architecture');
   const architecture = typeof named === 'string' ? named : '';
@@ -105,7 +107,7 @@ export function describeModel(facts, tensors, path) {
     hidden_act: 'silu',
     rms_norm_eps: fact('attention.layer_norm_rms_epsilon'),
     rope_theta: fact('rope.freq_base') ?? 10000,
-    rope_scaling: scalingOf(fact),
+    rope_scaling: scalingOf(fact, divisors, headSize, path),
     tie_word_embeddings: !shapes.has('output.weight'),
     ...(isInterleaved && {attention_bias: shapes.has('blk.0.attn_q.bias')}),
   };
@@ -160,15 +162,4 @@ function refuseOther(architecture, headSize, fact, path) {
     const message = `${path}: expected ${architecture}.${key} to be ${value}, found ${quote(found)}`;
     throw new BertscopeError('unsupported-model', message);
   }
-}
-
-/**
- * @param {(key: string) => unknown} fact
- * @returns {object | null} `rope_scaling` of `config.json`
- */
-function scalingOf(fact) {
-  const factor = fact('rope.scaling.factor') ?? fact('rope.scale_linear');
-  const type =
-    fact('rope.scaling.type') ?? (fact('rope.scale_linear') === undefined ? 'none' : 'linear');
-  return type === 'none' || factor === 1 ? null : {rope_type: type, factor};
 }

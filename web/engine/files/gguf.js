@@ -8,6 +8,7 @@ import {shorten} from '../json.js';
 import {padded, readGgufHeader, refusalOf} from './gguf-header.js';
 import {GgufInput, joined} from './gguf-input.js';
 import {describeModel, isPermuted, plainName} from './gguf-model.js';
+import {DIVISORS, readDivisors} from './gguf-rotations.js';
 import {describeTokenizer} from './gguf-tokenizer.js';
 
 /** @import {ByteFile} from './byte-file.js' */
@@ -31,22 +32,26 @@ export async function readGguf(file) {
   const input = new GgufInput(file.read(), refuse);
   try {
     const {version, facts, tensors, begin, alignment} = await readGgufHeader(input, file.path);
-    const model = describeModel(facts, tensors, file.path);
-    /** @type {Entry[]} */
-    const entries = tensors.map((stored) => ({
-      name: plainName(stored.name),
-      dtype: stored.block.dtype,
-      shape: stored.shape,
-      begin: stored.offset,
-      end: stored.offset + stored.bytes,
-      storedAs: stored.block.name,
-      stored,
-    }));
-    const dataBytes = entries.at(-1)?.end ?? 0;
+    const last = tensors.at(-1);
+    const dataBytes = last ? last.offset + last.bytes : 0;
     const fileBytes = begin + dataBytes;
     if (file.bytes !== undefined && file.bytes < fileBytes) {
       throw refuse(`${fileBytes} bytes`, `${file.bytes} (the file is cut off)`);
     }
+    const divisors = await readDivisors(file, tensors, begin);
+    const model = describeModel(facts, tensors, divisors, file.path);
+    /** @type {Entry[]} */
+    const entries = tensors
+      .filter(({name}) => name !== DIVISORS)
+      .map((stored) => ({
+        name: plainName(stored.name),
+        dtype: stored.block.dtype,
+        shape: stored.shape,
+        begin: stored.offset,
+        end: stored.offset + stored.bytes,
+        storedAs: stored.block.name,
+        stored,
+      }));
     const texts = {'config.json': JSON.stringify(model.config)};
     return {
       header: {
@@ -56,7 +61,7 @@ export async function readGguf(file) {
       },
       dataBytes,
       files: {...texts, ...describeTokenizer(facts, file.path)},
-      pieces: readPieces(input, {entries, model, begin, alignment, path: file.path}),
+      pieces: readPieces(input, {entries, model, begin, dataBytes, alignment, path: file.path}),
       close: () => input.close(),
     };
   } catch (error) {
@@ -67,10 +72,10 @@ export async function readGguf(file) {
 
 /**
  * @param {GgufInput} input
- * @param {{entries: Entry[], model: Description, begin: number, alignment: number, path: string}} layout
+ * @param {{entries: Entry[], model: Description, begin: number, dataBytes: number, alignment: number, path: string}} layout
  * @returns {AsyncGenerator<Piece, void>}
  */
-async function* readPieces(input, {entries, model, begin, alignment, path}) {
+async function* readPieces(input, {entries, model, begin, dataBytes, alignment, path}) {
   for (const tensor of entries) {
     const {stored} = tensor;
     for await (const _ of input.take(begin + stored.offset - input.position, stored.name));
@@ -86,13 +91,9 @@ async function* readPieces(input, {entries, model, begin, alignment, path}) {
       if (isWanted) yield {tensor, bytes, fileBytes, first: false, last: left === 0};
     }
   }
-  const last = entries.at(-1)?.stored;
-  const end = last ? last.offset + last.bytes : 0;
-  if (await input.endsWithin(padded(end, alignment) - end)) return;
-  throw refusalOf(path)(
-    `${begin + padded(end, alignment)} bytes`,
-    'more bytes behind the last tensor',
-  );
+  const most = begin + padded(dataBytes, alignment);
+  if (await input.endsWithin(most - input.position)) return;
+  throw refusalOf(path)(`${most} bytes`, 'more bytes behind the last tensor');
 }
 
 /** @typedef {{bytes: Uint8Array, fileBytes: number}} Values And how many bytes of the file they were. */
