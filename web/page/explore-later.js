@@ -9,6 +9,7 @@ export {GuessStrip} from './guess-strip.js';
 export {headNames} from './head-names.js';
 export {inItsWords} from './headline-wording.js';
 export {followRelations, mapColour} from './map-colour.js';
+export {mapEnds} from './map-ends.js';
 export {answerPin} from './pinned-word.js';
 
 /** @type {PartLoader<import('./compared-sentence.js').ComparedSentence> | null} */
