@@ -2,11 +2,11 @@ import {create} from '../views/parts/create-element.js';
 import {language, strings} from '../strings/index.js';
 import {liveStrings} from '../strings/live.js';
 import {publishStrings as words} from '../strings/publish.js';
-import {fileParts, wordsFor} from './caption.js';
+import {fileParts, unknownLines, wordsFor} from './caption.js';
 import {copyText} from './copy-text.js';
 import {csvFile, jsonFile, npzFile} from './data-files.js';
 import dialogStyle from './export-dialog.css?inline';
-import {ownElement, embedCode, frameCode, savedPage} from './embed-markup.js';
+import {ownElement, embedCode, frameCode, linesAround, savedPage} from './embed-markup.js';
 import {fileName, png, save} from './download.js';
 import {frozenLanguage} from './frozen-language.js';
 import {frozenScript} from './frozen-script.js';
@@ -131,7 +131,11 @@ function dataSection(shown, act) {
       name,
       () =>
         void act(async () => {
-          const bytes = write({...(await content()), shown: howShown(shown)});
+          const bytes = write({
+            ...(await content()),
+            shown: howShown(shown),
+            headline: shown.headline,
+          });
           save(
             fileName([titleOf(shown)], name.toLowerCase()),
             new Blob([/** @type {BlobPart} */ (bytes)], {type}),
@@ -278,7 +282,9 @@ async function frozen(shown, most) {
 async function savedView(shown) {
   return savedPage({
     title: `${titleOf(shown)} – bertscope`,
-    heading: shown.comparison ? '' : shown.text,
+    heading: shown.comparison ? shown.headline : shown.text,
+    notes: unknownLines(shown),
+    isWide: shown.comparison?.mode === 'side',
     language,
     ...(await frozen(shown, mostNumbers)),
     script: (await frozenLanguage(language)) + (await frozenScript()),
@@ -289,12 +295,15 @@ async function savedView(shown) {
 async function frozenTag(shown) {
   const {attributes, json} = await frozen(shown, 0);
   const tag = {...attributes, controls: shown.element.controls === 'none' && 'none'};
-  return embedCode(
+  const code = embedCode(
     {...tag, style: reservedSpace(shown)},
     shown.script ?? ownElement(),
     undefined,
     json,
   );
+  const {headline} = shown;
+  const above = linesAround(headline ? [headline] : []);
+  return [...above, code, ...linesAround(unknownLines(shown))].join('\n');
 }
 
 /** How many numbers queries, keys and values of the chosen heads have. @param {Shown} shown */
