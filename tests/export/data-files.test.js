@@ -289,7 +289,9 @@ test('numbers of a text that a model has run name its ids, which the text alone 
 
 test('the pieces of text that unknown tokens stand for are in all files, and only where there are any', () => {
   const unknown = [null, null, null, '😀'];
-  const [header, ...rows] = csvFile({...content, unknown}).trim().split('\r\n');
+  const [header, ...rows] = csvFile({...content, unknown})
+    .trim()
+    .split('\r\n');
   assert.match(header, /,interventions,query_text,key_text$/);
   assert.equal(rows.filter((row) => row.endsWith(',,😀')).length, 4 * (size - 1));
   assert.doesNotMatch(csvFile(content), /query_text/);
