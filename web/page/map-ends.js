@@ -1,6 +1,6 @@
 import {html} from 'lit';
 import {panelStrings} from '../strings/panels.js';
-import {canGuess, usualPlace} from '../workbench/guess.js';
+import {canGuess, lastWord, usualPlace} from '../workbench/guess.js';
 import {shownPanel} from './explore-layout.js';
 import {find} from './find-element.js';
 
@@ -66,7 +66,7 @@ function nameOfGuess({session}) {
  */
 function placeOfGuess({model, result}) {
   if (!model || !result || usualPlace(model, result) >= 0) return -1;
-  return result.specialTokens.lastIndexOf(false);
+  return lastWord(result);
 }
 
 /** Whether the panel that begins with the guess shows nothing else. @param {BertScope} scope */
