@@ -513,7 +513,7 @@ userTest(
   async (page) => {
     await headline(page).waitFor();
     const [map, picture, panel] = await Promise.all(
-      ['.head-map', '.head-view', '.drawer'].map((part) =>
+      ['.head-map .squares', '.head-view', '.drawer'].map((part) =>
         page.locator(part).first().boundingBox(),
       ),
     );
