@@ -288,3 +288,18 @@ test('the partner of a token in a head is the other word with the largest weight
   alone.add(0, 0, new Float32Array(9).fill(1 / 3));
   assert.equal(alone.partnerIn(0, 0, {side: 'query', index: 1}), null);
 });
+
+test('a person is asked about for “he”, the nearest word for “who”, and one thing for neither', () => {
+  /** @param {string} text @param {string} from @param {string} to */
+  const kind = (text, from, to) => {
+    const tokens = ['[CLS]', ...text.split(' '), '[SEP]'];
+    return kindOfLink(textTokens(snapshotOf(tokens)), tokens.indexOf(from), tokens.indexOf(to), 1);
+  };
+  assert.equal(kind('the wind took the hat off a man and he ran', 'he', 'man'), 'pronoun');
+  assert.notEqual(kind('the wind took the hat off his head', 'his', 'wind'), 'pronoun');
+  assert.notEqual(kind('the keys that she lost', 'she', 'keys'), 'pronoun');
+  assert.equal(kind('thomas lost what he had', 'he', 'thomas'), 'pronoun');
+  assert.notEqual(kind('he could not remember where he was', 'he', 'remember'), 'pronoun');
+  assert.equal(kind('the doctor , who came', 'who', 'doctor'), 'pronoun');
+  assert.notEqual(kind('the dog met a stranger who came', 'who', 'dog'), 'pronoun');
+});

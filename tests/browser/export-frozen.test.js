@@ -5,7 +5,7 @@ import {copyFile} from 'node:fs/promises';
 import {importFile} from '../../web/attention/file-formats.js';
 import {eventually} from '../support/eventually.js';
 import {openBlog} from './blog.js';
-import {download} from './exported.js';
+import {copiedTag, download} from './exported.js';
 import {pressInMore} from './more-menu.js';
 import {browser, server, userTest} from './support.js';
 
@@ -13,19 +13,6 @@ import {browser, server, userTest} from './support.js';
 
 const chosen =
   '#text=The+children+played+until+they+were+tired.&pair=They+slept.&layer=1&heads=2.4&token=q5&special=hide&filter=aa';
-
-/** Copies a tag, without its script: the posts of the tests have the one beside them. @param {Page} page @param {string} name */
-async function copiedTag(page, name) {
-  if (!(await page.locator('dialog.export').count()))
-    await page.getByRole('button', {name: 'Export'}).click();
-  await page.evaluate(() => navigator.clipboard.writeText(''));
-  await page.getByRole('button', {name, exact: true}).click();
-  return eventually('the clipboard to be filled', async () => {
-    const text = await page.evaluate(() => navigator.clipboard.readText());
-    assert(text, 'it is empty');
-    return text.replace(/^<script type="module".*<\/script>/, '');
-  });
-}
 
 for (const view of ['head', 'model', 'neuron', 'matrix']) {
   userTest(

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import {readFile} from 'node:fs/promises';
 import {inflateSync} from 'node:zlib';
+import {eventually} from '../support/eventually.js';
 import {pressInMore} from './more-menu.js';
 
 /** @import {Page} from 'playwright-core' */
@@ -24,6 +25,19 @@ export async function download(page, name) {
     path: await file.path(),
     bytes: await readFile(await file.path()),
   };
+}
+
+/** Copies a tag, without its script: the posts of the tests have the one beside them. @param {Page} page @param {string} name */
+export async function copiedTag(page, name) {
+  if (!(await page.locator('dialog.export').count()))
+    await page.getByRole('button', {name: 'Export'}).click();
+  await page.evaluate(() => navigator.clipboard.writeText(''));
+  await page.getByRole('button', {name, exact: true}).click();
+  return eventually('the clipboard to be filled', async () => {
+    const text = await page.evaluate(() => navigator.clipboard.readText());
+    assert(text, 'it is empty');
+    return text.replace(/<script type="module".*<\/script>/, '');
+  });
 }
 
 /**

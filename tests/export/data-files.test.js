@@ -286,3 +286,18 @@ test('numbers of a text that a model has run name its ids, which the text alone 
     'import json, sys, numpy; print(json.dumps(numpy.load(sys.argv[1])["ids"].tolist()))';
   assert.deepEqual(python(read, npzFile(ran)), ids);
 });
+
+test('the pieces of text that unknown tokens stand for are in all files, and only where there are any', () => {
+  const unknown = [null, null, null, '😀'];
+  const [header, ...rows] = csvFile({...content, unknown})
+    .trim()
+    .split('\r\n');
+  assert.match(header, /,interventions,query_text,key_text$/);
+  assert.equal(rows.filter((row) => row.endsWith(',,😀')).length, 4 * (size - 1));
+  assert.doesNotMatch(csvFile(content), /query_text/);
+  assert.deepEqual(JSON.parse(jsonFile({...content, unknown})).unknown, unknown);
+  assert.equal(JSON.parse(jsonFile(content)).unknown, undefined);
+  const compared = csvFile({...content, unknown, before: content, difference: content});
+  const widths = compared.trim().split('\r\n').map((row) => row.replaceAll(/"[^"]*(""[^"]*)*"/g, '').split(',').length); // prettier-ignore
+  assert.equal(new Set(widths).size, 1, 'every row has the same columns');
+});

@@ -170,6 +170,9 @@ function findSentenceB(tokens, types) {
  * @property {readonly (Offset | null)[]} [offsets]  the place of each token; null for a token around the text
  * @property {number[]} [ids]  of the tokens, where a model has run them
  * @property {boolean} [byte_level]  whether the tokens are bytes in GPT-2's spelling
+ * @property {readonly (string | null)[]} [unknown]  the piece of the text that each token stands for which the vocabulary
+ *   lacks; null for the others; it is written and never read
+ * @property {string} [headline]  what the page said over compared pictures; it is written and never read
  * @property {string} [name]  the name of a side of a comparison
  * @property {SnapshotJson} [before]  the baseline of a comparison
  * @property {DifferenceJson} [difference]  after minus before; it is written and never read

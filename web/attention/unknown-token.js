@@ -14,17 +14,28 @@
 export const isUnknown = (token) => /^(\[UNK\]|<unk>)$/.test(token);
 
 /**
+ * The piece of the text that each token stands for which the vocabulary lacks.
+ *
+ * @param {ReadText} read
+ * @returns {(string | null)[]}  null for a token of its own
+ */
+export const unknownTexts = ({tokens, specialTokens, offsets, sentences, text, pair}) =>
+  tokens.map((token, at) => {
+    const place = offsets[at];
+    if (!place || !isUnknown(token) || specialTokens[at]) return null;
+    return (sentences[at] === 1 ? pair : text).slice(...place);
+  });
+
+/**
  * Finds the pieces of a text that have no token of their own.
  *
  * @param {ReadText} read
  * @returns {{token: string, pieces: string[], count: number}}  the token that stands for them, each piece once, and how
  *   many tokens there are of it
  */
-export function unknownPieces({tokens, specialTokens, offsets, sentences, text, pair}) {
+export function unknownPieces(read) {
+  const {tokens, specialTokens} = read;
   const places = tokens.flatMap((token, at) => (isUnknown(token) && !specialTokens[at] ? at : []));
-  const pieces = places.flatMap((at) => {
-    const place = offsets[at];
-    return place ? (sentences[at] === 1 ? pair : text).slice(...place) : [];
-  });
+  const pieces = unknownTexts(read).filter((piece) => piece !== null);
   return {token: tokens[places[0]] ?? '', pieces: [...new Set(pieces)], count: places.length};
 }

@@ -40,6 +40,10 @@ export function captionOf(shown) {
   ];
 }
 
+/** What the unknown tokens of a picture, or of both, stand for. @param {Shown} shown @returns {string[]}  lines */
+export const unknownLines = ({unknown, comparison}) =>
+  [...new Set([comparison?.before.unknown, unknown].flatMap((each) => (each ? unknownLine(each) : [])))]; // prettier-ignore
+
 /**
  * The picture in words, for a reader whose page cannot draw it: the text, what is said of the token that is pinned, and
  * what the numbers depend on.

@@ -18,6 +18,9 @@ import {csv} from './csv.js';
  * @property {string} [interventions]  what was changed in it, as fields of an address; nothing, unless given
  * @property {Measure} [measure]  what the numbers of its matrices are; weights, unless given
  * @property {string} [shown]  how the picture shows them: attributes of its element, as an address has them
+ * @property {readonly (string | null)[]} [unknown]  the piece of the text that each token stands for which the vocabulary
+ *   lacks; null for the others
+ * @property {string} [headline]  what the page says over compared pictures
  * @property {string} [name]  its name beside its baseline
  * @property {Content} [before]  its baseline
  * @property {Content} [difference]  after minus before, if the two can be subtracted
@@ -30,17 +33,20 @@ const bothOf = (/** @type {string} */ before, /** @type {string} */ after) =>
 /**
  * Writes one row for each weight: layer, head, query, key, their tokens, the weight, the model and what was
  * changed in it. The column of another measure has the name of that measure. A comparison has two more
- * columns: the text of the row, and its side, which is `before`, `after` or `difference`.
+ * columns: the text of the row, and its side, which is `before`, `after` or `difference`. Where tokens stand for what the
+ * vocabulary lacks, two columns say for what.
  *
  * @param {Content} content
  */
 export function csvFile(content) {
   const {measure = 'weight', before, difference} = content;
   const places = ['layer', 'head', 'query', 'key', 'query_token', 'key_token'];
-  const header = [...places, measure, 'model', 'interventions'];
-  if (!before) return csv([header, ...rowsOf(content)]);
+  const isNamed = [content, before].some((side) => side && hasUnknown(side));
+  const names = isNamed ? ['query_text', 'key_text'] : [];
+  const header = [...places, measure, 'model', 'interventions', ...names];
+  if (!before) return csv([header, ...rowsOf(content, isNamed)]);
   /** @param {Content} side @param {string} name */
-  const sideOf = (side, name) => rowsOf(side).map((row) => [...row, side.text, name]);
+  const sideOf = (side, name) => rowsOf(side, isNamed).map((row) => [...row, side.text, name]);
   const named = (/** @type {'text' | 'model' | 'interventions'} */ name) =>
     bothOf(before[name] ?? '', content[name] ?? '');
   const ofBoth = {
@@ -52,13 +58,16 @@ export function csvFile(content) {
     [...header, 'text', 'side'],
     ...sideOf(before, 'before'),
     ...sideOf(content, 'after'),
-    ...(difference ? sideOf({...difference, ...ofBoth}, 'difference') : []),
+    ...(difference ? sideOf({...difference, ...ofBoth, unknown: []}, 'difference') : []),
   ]);
 }
 
-/** @param {Content} content */
-function rowsOf(content) {
-  const {model, interventions = ''} = content;
+/** @param {Pick<Content, 'unknown'>} content */
+const hasUnknown = ({unknown = []}) => unknown.some((piece) => piece !== null);
+
+/** @param {Content} content @param {boolean} isNamed  whether rows say what unknown tokens stand for */
+function rowsOf(content, isNamed) {
+  const {model, interventions = '', unknown = []} = content;
   const {queryTokens, keyTokens} = content.snapshot;
   /** @type {(string | number)[][]} */
   const rows = [];
@@ -67,7 +76,8 @@ function rowsOf(content) {
       keyTokens.forEach((keyToken, key) => {
         const weight = matrix[query * keyTokens.length + key];
         const place = [layer, head, query, key, queryToken, keyToken];
-        rows.push([...place, weight, model, interventions]);
+        const texts = isNamed ? [unknown[query] ?? '', unknown[key] ?? ''] : [];
+        rows.push([...place, weight, model, interventions, ...texts]);
       });
     });
   }
@@ -91,11 +101,16 @@ export function jsonFile({before, difference, ...content}) {
 
 /** @param {Content} content */
 function fieldsOf({snapshot, extent, name, ...about}) {
-  const {text, model, interventions = '', measure = 'weight', shown} = about;
+  const {text, model, interventions = '', measure = 'weight', shown, headline} = about;
   const json = isSelfAttention(snapshot)
     ? snapshotToJson(snapshot, extent)
     : crossAttention(snapshotToJson(snapshot, extent), snapshot);
-  const said = {...(name ? {name} : {}), ...(shown ? {shown} : {})};
+  const said = {
+    ...(name ? {name} : {}),
+    ...(shown ? {shown} : {}),
+    ...(headline ? {headline} : {}),
+    ...(hasUnknown(about) ? {unknown: about.unknown} : {}),
+  };
   return {text, model, interventions, measure, ...said, ...json};
 }
 
@@ -129,7 +144,7 @@ function prefixed(prefix, arrays) {
 }
 
 /** @param {Content} content @returns {Record<string, NumpyArray>} */
-function differenceArrays({name: _, shown: __, ...content}) {
+function differenceArrays({name: _, shown: __, headline: ___, ...content}) {
   const {queryTokens, keyTokens} = content.snapshot;
   const {layers, heads, attentions} = arraysOf({
     ...content,
@@ -185,7 +200,8 @@ function arraysOf(content) {
 }
 
 /** Writes what the file says of itself. @param {Content} content @returns {Record<string, NumpyArray>} */
-function saidArrays({text, model, interventions = '', measure = 'weight', name, shown}) {
+function saidArrays(content) {
+  const {text, model, interventions = '', measure = 'weight', name, shown, headline} = content;
   /** @param {string} said @returns {NumpyArray} */
   const words = (said) => ({values: [said], shape: [1]});
   return {
@@ -195,7 +211,15 @@ function saidArrays({text, model, interventions = '', measure = 'weight', name, 
     measure: words(measure),
     ...(name ? {name: words(name)} : {}),
     ...(shown ? {shown: words(shown)} : {}),
+    ...(headline ? {headline: words(headline)} : {}),
+    ...unknownArrays(content),
   };
+}
+
+/** Writes what unknown tokens stand for, if there are any. @param {Content} content @returns {Record<string, NumpyArray>} */
+function unknownArrays({unknown = []}) {
+  if (!hasUnknown({unknown})) return {};
+  return {unknown: {values: unknown.map((piece) => piece ?? ''), shape: [unknown.length]}};
 }
 
 /** @param {Content['snapshot']} snapshot @returns {Record<string, NumpyArray>} */

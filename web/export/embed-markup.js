@@ -60,6 +60,9 @@ export function embedCode(attributes, script, inWords = {lines: []}, json = '') 
   return `<script type="module" src="${pasted(script)}"></script>\n${scopeTag(attributes, content)}`;
 }
 
+/** Lines around a tag in a post. @param {readonly string[]} lines */
+export const linesAround = (lines) => lines.map((line) => `<p>${pasted(line)}</p>`);
+
 /** @param {string} json  a snapshot */
 const numbersOf = (json) => `<script type="application/json">${inScript(json)}</script>`;
 
@@ -98,9 +101,12 @@ export function inScript(json) {
  * @param {string} page.language
  * @param {Attributes} page.attributes
  * @param {string} page.json  a snapshot
+ * @param {readonly string[]} [page.notes]  lines below the view
+ * @param {boolean} [page.isWide]  whether two pictures stand side by side
  * @param {string} page.script  the code of the element without its engine
  */
-export function savedPage({title, heading = '', language, attributes, json, script}) {
+export function savedPage({title, heading = '', language, attributes, json, script, ...page}) {
+  const {notes = [], isWide = false} = page;
   const content = numbersOf(json);
   // A `</script` in the element's code would end the script early.
   if (/<\/script|<!--/i.test(script)) {
@@ -116,13 +122,14 @@ export function savedPage({title, heading = '', language, attributes, json, scri
 <title>${escapeXml(title)}</title>
 <link rel="icon" href="data:,">
 <style>
-body { max-width: 72rem; padding: 1rem; margin: 0 auto; background: light-dark(#fff, #16181c); }
+body { max-width: ${isWide ? 100 : 72}rem; padding: 1rem; margin: 0 auto; background: light-dark(#fff, #16181c); }
 h1 { padding: 0 0.75rem; margin: 0; color: light-dark(#1b1d22, #e8eaee); font: 600 1.25rem/1.4 system-ui, sans-serif; }
+p { padding: 0 0.75rem; color: light-dark(#555b66, #a3a9b5); font: 0.875rem/1.4 system-ui, sans-serif; }
 </style>
 </head>
 <body>
 ${heading ? `<h1 dir="auto">${escapeXml(heading)}</h1>\n` : ''}${scopeTag(attributes, content)}
-<script type="module">
+${notes.map((note) => `<p dir="auto">${escapeXml(note)}</p>\n`).join('')}<script type="module">
 ${script}
 </script>
 </body>

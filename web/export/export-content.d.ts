@@ -76,6 +76,8 @@ export interface Shown extends ShownPass {
   address?: string;
   /** The address of that page for a frame. */
   frame?: string;
+  /** What the page says over compared pictures; empty over one alone, which says it itself. */
+  headline: string;
   /** The comparison; null if the picture stands alone. */
   comparison: ShownComparison | null;
 }

@@ -127,7 +127,11 @@ function dataSection(shown, act) {
       name,
       () =>
         void act(async () => {
-          const bytes = write({...(await content()), shown: howShown(shown)});
+          const bytes = write({
+            ...(await content()),
+            shown: howShown(shown),
+            headline: shown.headline,
+          });
           save(
             fileName([titleOf(shown)], name.toLowerCase()),
             new Blob([/** @type {BlobPart} */ (bytes)], {type}),

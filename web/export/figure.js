@@ -15,7 +15,8 @@ import {svgColour, svgElement} from './svg-markup.js';
 /** @import {ViewData, ViewElement} from '../views/view-kinds.js' */
 
 /**
- * @typedef {{title: string, data: ViewData}} Panel  without a title it has none
+ * @typedef {{title: string, data: ViewData, stretch?: number}} Panel  without a title it has none; `stretch`: how much
+ *   higher its rows are than usual
  *
  * @typedef {object} Picture
  * @property {string} title  empty for none
@@ -28,6 +29,7 @@ import {svgColour, svgElement} from './svg-markup.js';
  * @property {'light' | 'dark'} theme
  * @property {readonly {name: string, colour: string}[]} key  what colours mean; none: no key
  * @property {readonly string[]} caption  lines below the picture
+ * @property {string} [heading]  over all pictures
  * @property {'outlines' | 'text'} letters  what becomes of text
  * @property {Element} [like]  whose custom properties it takes over
  */
@@ -43,9 +45,10 @@ const between = 32;
  * @param {FigureOptions & {create: (data: ViewData) => ViewElement, panels: readonly Panel[]}} options
  */
 export function figure({create: createView, panels, ...options}) {
-  const pictures = panels.map(({title, data}) => {
+  const pictures = panels.map(({title, data, stretch = 1}) => {
     const large = {...data, dark: options.theme === 'dark', ratio: 3, paintHead: shapeHead};
     const element = createView(large);
+    if (stretch > 1) element.style.setProperty('--row-height', `calc(${stretch} * var(--row))`);
     return {title, element, draw: () => element.update(large)};
   });
   return figureOf(pictures, options);
@@ -61,7 +64,7 @@ export function figure({create: createView, panels, ...options}) {
  *   letters that the figure's font lacks
  */
 export async function figureOf(pictures, {columns, width, theme, ...options}) {
-  const {key, caption, letters, like} = options;
+  const {key, heading, caption, letters, like} = options;
   const font = await loadFigureFont();
   const host = create('div');
   host.setAttribute('theme', theme);
@@ -87,7 +90,9 @@ export async function figureOf(pictures, {columns, width, theme, ...options}) {
   });
   const notes = caption.map((line) => create('p', '', line));
   const below = create('div', 'figure-caption', ...notes);
-  const box = create('div', 'figure', arranged, create('div', 'figure-key', ...entries), below);
+  const above = heading ? [create('p', 'figure-heading', heading)] : [];
+  const explained = create('div', 'figure-key', ...entries);
+  const box = create('div', 'figure', ...above, arranged, explained, below);
   root.append(box);
   document.body.append(host);
   try {

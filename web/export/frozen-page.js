@@ -1,6 +1,7 @@
 import {language} from '../strings/index.js';
+import {unknownLines} from './caption.js';
 import {jsonFile} from './data-files.js';
-import {embedCode, ownElement, savedPage} from './embed-markup.js';
+import {embedCode, linesAround, ownElement, savedPage} from './embed-markup.js';
 import {frozenLanguage} from './frozen-language.js';
 import {frozenScript} from './frozen-script.js';
 import {contentOf, titleOf} from './shown-content.js';
@@ -56,7 +57,9 @@ async function frozen(shown, most) {
 export async function savedView(shown) {
   return savedPage({
     title: `${titleOf(shown)} – bertscope`,
-    heading: shown.comparison ? '' : shown.text,
+    heading: shown.comparison ? shown.headline : shown.text,
+    notes: unknownLines(shown),
+    isWide: shown.comparison?.mode === 'side',
     language,
     ...(await frozen(shown, mostNumbers)),
     script: (await frozenLanguage(language)) + (await frozenScript()),
@@ -67,12 +70,15 @@ export async function savedView(shown) {
 export async function frozenTag(shown) {
   const {attributes, json} = await frozen(shown, 0);
   const tag = {...attributes, controls: shown.element.controls === 'none' && 'none'};
-  return embedCode(
+  const code = embedCode(
     {...tag, style: reservedSpace(shown)},
     shown.script ?? ownElement(),
     undefined,
     json,
   );
+  const {headline} = shown;
+  const above = linesAround(headline ? [headline] : []);
+  return [...above, code, ...linesAround(unknownLines(shown))].join('\n');
 }
 
 /** How many numbers queries, keys and values of the chosen heads have. @param {Shown} shown */

@@ -1,4 +1,5 @@
 import {ofAllHeads} from '../attention/display.js';
+import {filterSlices} from '../attention/selection.js';
 import {strings} from '../strings/index.js';
 import {coloursOfNumbers, headColour} from '../views/parts/head-colours.js';
 import {kindsOf} from '../views/view-kinds.js';
@@ -24,6 +25,7 @@ export function pictureOf(shown, {dark = shown.data.dark, hasCaption = true, isT
     width: shown.width,
     theme: dark ? 'dark' : 'light',
     key: keyOf(shown, dark),
+    heading: shown.headline,
     caption: hasCaption ? captionOf(shown) : [],
     letters: isText ? 'text' : 'outlines',
     like: shown.element,
@@ -38,11 +40,20 @@ function panelsOf(shown) {
   if (mode === 'difference' && difference) {
     return {panels: [{title: differenceTitle(shown), data: difference}], columns: 1};
   }
+  const rows = [before, shown].map((side) => rowsOf(side.data));
+  // The rows of the shorter text share the height of the other picture.
+  const stretched = rows.map((own) => (view === 'head' ? Math.max(...rows) / own : 1));
   const panels = [
-    {title: before.name, data: before.data},
-    {title: name, data},
+    {title: before.name, data: before.data, stretch: stretched[0]},
+    {title: name, data, stretch: stretched[1]},
   ];
   return {panels, columns: kindsOf[view].isWide ? 1 : 2};
+}
+
+/** The number of rows of the longer side of a picture. @param {Shown['data']} data */
+function rowsOf({snapshot, selection}) {
+  const {query, key} = filterSlices(selection.filter, snapshot);
+  return Math.max(1, query.end - query.start, key.end - key.start);
 }
 
 /** A key for colours that are explained nowhere else: those of heads, or of more and less. @param {Shown} shown @param {boolean} dark */

@@ -14,6 +14,7 @@ export {GuessStrip} from './guess-strip.js';
 export {headNames} from './head-names.js';
 export {inItsWords} from './headline-wording.js';
 export {mapColour} from './map-colour.js';
+export {mapEnds} from './map-ends.js';
 
 /** @type {PartLoader<import('./compared-sentence.js').ComparedSentence> | null} */
 let compared = null;

@@ -98,10 +98,12 @@ export function shownPanel({panel, workbench}) {
 function mapOf(
   {overview, comparison, chosen, availableShape, session},
   {inspect, choose},
-  {colour, names},
+  {colour, ends: [into, out], names},
 ) {
   return html`<h2>${map.title}</h2>
-    ${comparison ? inspectedChoice(comparison, inspect) : nothing} ${overview.map} ${colour}
+    ${comparison ? inspectedChoice(comparison, inspect) : nothing}
+    <div class="whole">${into}${overview.map}${out}</div>
+    ${colour}
     ${overview.habits && session.pass ? names?.(overview.habits, availableShape, chosen, choose) : nothing}`;
 }
 

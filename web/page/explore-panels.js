@@ -48,7 +48,12 @@ const panels = {
  * @param {ScopeActions} actions
  */
 export function drawer(panel, scope, state, actions) {
-  return html`<aside class="drawer" aria-labelledby="drawer-title" ${ref(showPictureAbove)}>
+  return html`<aside
+    class="drawer"
+    tabindex="-1"
+    aria-labelledby="drawer-title"
+    ${ref(showPictureAbove)}
+  >
     <div class="drawer-head">
       <h2 id="drawer-title">${frame.names[panel]}</h2>
       <button

@@ -27,6 +27,7 @@ import style from './explore.css?inline';
  * @typedef {object} ExploreActions
  * @property {unknown} headline
  * @property {unknown} colour  what colours the map, and the choice of it
+ * @property {unknown[]} ends  the ways into the model and out of it, above and below the map; null: there is none
  * @property {boolean} hasNext  whether there is another finding to go to
  * @property {() => void} next
  * @property {unknown} guess  what the line below the headline says; null: there is no such line
@@ -102,6 +103,7 @@ export class Explore {
         answer,
       ],
       colour,
+      ends: loaded?.mapEnds(this.#scope, state) ?? [],
       hasNext: this.#scope.result !== null && this.guide.hasNext,
       next: () => this.guide.go(1),
       guess:

@@ -7,7 +7,7 @@ import {resultOfText} from '../scope/pass.js';
 import {panelStrings} from '../strings/panels.js';
 import {formatGuess} from '../views/parts/number-format.js';
 import {continuedText} from '../workbench/continued-text.js';
-import {canGuess, Guesser, questionOf, usualPlace} from '../workbench/guess.js';
+import {canGuess, Guesser, lastWord, questionOf, usualPlace} from '../workbench/guess.js';
 import {questionOfWritten} from '../workbench/written-guess.js';
 import style from './guess-strip.css?inline';
 
@@ -125,7 +125,7 @@ export class GuessStrip {
       !specialTokens[at] || tokens[at] === model.maskToken;
     if (pinned !== undefined && isWord(pinned)) return pinned;
     const usual = usualPlace(model, result);
-    return usual < 0 ? tokens.findLastIndex((_, at) => isWord(at)) : usual;
+    return usual < 0 ? lastWord(result) : usual;
   }
 
   /**

@@ -3,7 +3,7 @@ import {range} from '../attention/range.js';
 import {layersOf, measureNames, ofAllHeads, plainDisplay} from '../attention/display.js';
 import {holds} from '../attention/shape.js';
 import {SnapshotError} from '../attention/snapshot.js';
-import {unknownPieces} from '../attention/unknown-token.js';
+import {unknownPieces, unknownTexts} from '../attention/unknown-token.js';
 import {baseOf, differenceDrawingOf, drawingOf, sideDrawingsOf} from './view-data.js';
 import {describeChange} from '../attention/describe-intervention.js';
 import {formatInterventions, parseInterventions} from '../attention/intervention-fields.js';
@@ -71,6 +71,7 @@ export function shownIn(scope, pass, baseline, choice) {
     height: drawing ? heightInPost(drawing) : 0,
     script: addresses?.script,
     address: addresses?.page,
+    headline: comparison ? headlineIn(scope) : '',
     frame: addresses?.frame && addresses.frame + (height ? `&height=${height}` : ''),
     comparison:
       comparison && dataBefore
@@ -133,7 +134,8 @@ function shownPass(pass, name, {data, chosen, display, filter}) {
           heads.flatMap((head) => kinds.map((kind) => ({kind, measure, layer, head}))),
         ),
       );
-      const of = {name: pass.name, text: pass.text, model, interventions, measure};
+      const unknown = pass.result ? unknownTexts(pass.result) : [];
+      const of = {name: pass.name, text: pass.text, model, interventions, measure, unknown};
       return {...of, ...withoutCopies(base, extent, measure)};
     },
   };
@@ -217,6 +219,10 @@ function addressOf(interventions) {
     .map((field) => field.join('='))
     .join('&');
 }
+
+/** What the page says over the picture. @param {ScopeProperties} scope */
+const headlineIn = ({renderRoot}) =>
+  renderRoot.querySelector('.headline .told')?.textContent.replace(/\s+/g, ' ').trim() ?? '';
 
 /** The parts of views that scroll, and that fill a given height. */
 const filling = '.scroller, .map, .model-scroller, .neuron-scroller';

@@ -159,12 +159,16 @@ export function sideDrawingsOf([before, after], view) {
   const isOwn = alignment && kindsOf[view].keepsTokens;
   const {token} = after.choice;
   const there = isOwn ? partnerOf(alignment, token) : pinIn(after, before, token);
+  const labels = {
+    queryTokens: [...from.queryTokens, ...to.queryTokens],
+    keyTokens: [...from.keyTokens, ...to.keyTokens],
+  };
   return [
     {
       ...dataOf(from, before.pass, {...before.choice, token: there}),
-      isUnmarked: before.lacksChosen,
+      ...{isUnmarked: before.lacksChosen, labels},
     },
-    {...dataOf(to, after.pass, after.choice), isUnmarked: after.lacksChosen},
+    {...dataOf(to, after.pass, after.choice), isUnmarked: after.lacksChosen, labels},
   ];
 }
 

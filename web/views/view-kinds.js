@@ -10,8 +10,9 @@ import {layersOf, plainDisplay} from '../attention/display.js';
 /** @import {MatrixRef, Snapshot} from '../attention/snapshot.js' */
 
 /**
- * @typedef {{snapshot: Snapshot, selection: Selection, dark: boolean, grid: ModelChoice, fullScale: boolean, isUnmarked?: boolean, spots?: Spots, ratio?: number, paintHead?: HeadPainter}} ViewData
- *   `isUnmarked`: no head is marked, because none of the chosen heads is there; `spots`: see `NeuronViewData`;
+ * @typedef {{snapshot: Snapshot, selection: Selection, dark: boolean, grid: ModelChoice, fullScale: boolean, isUnmarked?: boolean, labels?: Pick<Snapshot, 'queryTokens' | 'keyTokens'>, spots?: Spots, ratio?: number, paintHead?: HeadPainter}} ViewData
+ *   `isUnmarked`: no head is marked, because none of the chosen heads is there; `labels`: the tokens of this
+ *   picture and of the one beside it, which have equal room; `spots`: see `NeuronViewData`;
  *   `ratio`: device pixels per CSS pixel, the screen's unless given; `paintHead`: draws the lines of a head in the model
  *   view, as pixels unless given
  * @typedef {HTMLElement & {update: (data: ViewData) => void, spots?: () => Spots}} ViewElement

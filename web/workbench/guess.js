@@ -180,3 +180,16 @@ export function questionOf(model, result, plain, pinned) {
   };
   return {place, ask};
 }
+
+/**
+ * Finds the last word of a text. A mark at its end is no question: what else could stand there?
+ *
+ * @param {Pick<Result, 'tokens' | 'specialTokens'>} result
+ * @returns {number}  without a word the last token; -1: there is none
+ */
+export function lastWord({tokens, specialTokens}) {
+  const word = tokens.findLastIndex(
+    (token, at) => !specialTokens[at] && /[\p{L}\p{N}]/u.test(token),
+  );
+  return word < 0 ? specialTokens.lastIndexOf(false) : word;
+}

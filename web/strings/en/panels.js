@@ -10,6 +10,15 @@ export const panels = {
   noHabitAcross: 'For attention across two texts, heads are not named.',
   oneHead: 'Choose a single head on the map to read what it does.',
   colour: 'Colour of the map',
+  /** What stands above and below the map of heads: where words come into the model, and what comes out of it. */
+  ends: {
+    words: 'Words in',
+    toWords: 'Go to the words',
+    guess: 'Guess out',
+    next: 'Next word out',
+    writes: 'What it writes',
+    toGuess: 'What the model expects',
+  },
   guess: {
     /** What the line below the headline begins with. @type {(token: string) => PhrasePart[]} */
     hidden: (token) => ['If ', {token}, ' were hidden, the model would guess:'],

@@ -25,7 +25,7 @@ export const explore = {
       neighbour: ({isBefore, isMark}) =>
         `${isMark ? 'El signo de puntuación' : 'La palabra'} ${isBefore ? 'anterior' : 'siguiente'}.`,
       punctuation: () =>
-        'Un signo de puntuación: esta cabeza les da al menos el 40 % de su atención.',
+        'Un signo de puntuación: esta cabeza les da al menos el 40% de su atención.',
       mark: () => 'Un signo de puntuación.',
       itself: () => 'La propia palabra.',
       special: ({to}) =>

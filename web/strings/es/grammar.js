@@ -31,7 +31,7 @@ export const grammar = {
     `De ${count} ${count === 1 ? 'relación' : 'relaciones'} hay menos de ${least} palabras, que no dicen nada de una cabeza; la tabla guardada también las tiene.`,
   of: (count, all) => `${count} de ${all}`,
   interval: (low, high) => `${low}–${high}`,
-  intervalHelp: 'Intervalo del 95 %: tanto cambia la proporción de un archivo de este tipo a otro.',
+  intervalHelp: 'Intervalo del 95%: tanto cambia la proporción de un archivo de este tipo a otro.',
   offset: (offset) =>
     Math.abs(offset) === 1
       ? `La posición sola toma la palabra ${offset < 0 ? 'anterior' : 'siguiente'}.`

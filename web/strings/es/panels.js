@@ -14,6 +14,14 @@ export const panels = {
   noHabitAcross: 'Cuando la atención va de un texto a otro, las cabezas no reciben nombre.',
   oneHead: 'Elige una sola cabeza en el mapa para leer qué hace.',
   colour: 'Color del mapa',
+  ends: {
+    words: 'Entran las palabras',
+    toWords: 'Ir a las palabras',
+    guess: 'Sale lo que adivina',
+    next: 'Sale la palabra siguiente',
+    writes: 'Lo que escribe',
+    toGuess: 'Lo que espera el modelo',
+  },
   guess: {
     hidden: (token) => ['Si se ocultara ', {token}, ', el modelo adivinaría:'],
     ofMask: (token) => ['En lugar de ', {token}, ' el modelo propone:'],

@@ -133,7 +133,7 @@ export const workbench = {
     choose: (token) => `¿Qué sigue a «${token}»?`,
     after: (context) => `Mejores predicciones para lo que sigue a «${context}»`,
     surpriseNote:
-      'En bits: −log₂ de la probabilidad que el modelo da al token tras los anteriores. 1 bit: 50 %; 10 bits: 0,1 %. Antes del primero no hay nada.',
+      'En bits: −log₂ de la probabilidad que el modelo da al token tras los anteriores. 1 bit: 50%; 10 bits: 0,1%. Antes del primero no hay nada.',
     instead: (token, bits, expected) => `«${token}»: ${bits} bits; se esperaba «${expected}»`,
     continueTitle: 'Deja que el modelo continúe',
     continueHint:

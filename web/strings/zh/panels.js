@@ -14,6 +14,14 @@ export const panels = {
   noHabitAcross: '对于两段文本之间的注意力，不给头命名。',
   oneHead: '在图谱上选一个头，看它做什么。',
   colour: '图谱的颜色',
+  ends: {
+    words: '词从这里进入',
+    toWords: '转到这些词',
+    guess: '得出猜测',
+    next: '得出下一个词',
+    writes: '写出的内容',
+    toGuess: '模型预计的词',
+  },
   guess: {
     hidden: (token) => ['如果遮住 ', {token}, '，模型会猜：'],
     ofMask: (token) => [{token}, ' 的位置，模型猜：'],

@@ -21,7 +21,7 @@ import {readingLine} from '../parts/attention-sentence.js';
 /**
  * Shows the mean weights of the chosen heads as a heat map: queries are rows, keys are columns.
  *
- * @typedef {{snapshot: Snapshot, selection: Selection, dark: boolean, fullScale?: boolean}} MatrixViewData
+ * @typedef {{snapshot: Snapshot, selection: Selection, dark: boolean, fullScale?: boolean, labels?: Pick<Snapshot, 'queryTokens' | 'keyTokens'>}} MatrixViewData
  * @typedef {{onPin?: (token: TokenRef | null) => void}} MatrixViewOptions
  *
  * @param {MatrixViewData} data
@@ -152,10 +152,9 @@ class MatrixView {
     const {clientWidth: width} = this.#scroller;
     if (!width) return;
     const scene = this.#scene;
-    const {queryTokens, keyTokens} = this.#data.snapshot;
     const longest = Math.min(width / 4, this.#look.size * 9);
-    scene.left = this.#labelRoom(queryTokens.slice(scene.query.start, scene.query.end), longest);
-    scene.top = this.#labelRoom(keyTokens.slice(scene.key.start, scene.key.end), longest);
+    scene.left = this.#labelRoom('queryTokens', scene.query, longest);
+    scene.top = this.#labelRoom('keyTokens', scene.key, longest);
     const columns = Math.max(1, scene.key.end - scene.key.start);
     const {size: type} = this.#look;
     scene.right = Math.max(56, 3.4 * type);
@@ -200,8 +199,10 @@ class MatrixView {
     );
   }
 
-  /** @param {readonly string[]} tokens @param {number} limit */
-  #labelRoom(tokens, limit) {
+  /** @param {'queryTokens' | 'keyTokens'} side @param {{start: number, end: number}} shown @param {number} limit */
+  #labelRoom(side, {start, end}, limit) {
+    const {snapshot, labels} = this.#data;
+    const tokens = labels?.[side] ?? snapshot[side].slice(start, end);
     const context = this.#canvas.getContext('2d');
     if (!context) return limit;
     context.font = `600 ${this.#look.size}px ${this.#look.font}`;

@@ -1,0 +1,68 @@
+/** Tests that little room, or large type, hides nothing of what the page speaks of. */
+
+import assert from 'node:assert/strict';
+import {eventually} from '../support/eventually.js';
+import {userTest} from './support.js';
+
+const hash =
+  '#text=The+children+played+in+the+garden+until+they+were+tired.&layer=1&heads=1&token=q8';
+const phone = {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true};
+
+for (const panel of ['How', 'What if', 'Numbers'])
+  userTest(
+    `on a phone the pinned word of the neuron view stands above the sheet “${panel}”`,
+    {hash: `${hash}&view=neuron`, ...phone},
+    async (page) => {
+      await page.locator('.neuron-view canvas').first().waitFor();
+      await page.getByRole('radio', {name: panel, exact: true}).check({force: true});
+      await page.locator('.drawer').waitFor();
+      await eventually('the pinned word above the sheet', async () => {
+        const [word, sheet] = await Promise.all(
+          ['.neuron-view .token[aria-pressed=true]', '.drawer'].map((part) =>
+            page.locator(part).first().boundingBox(),
+          ),
+        );
+        assert.ok(word && sheet && word.y > 0, `the word is at ${word?.y}`);
+        assert.ok(word.y + word.height <= sheet.y, `${word.y} is below ${sheet.y}`);
+      });
+      // What it says of the head is not cut.
+      const cut = await page
+        .locator('.drawer .sentence')
+        .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length);
+      assert.equal(cut, 0);
+    },
+  );
+
+userTest(
+  'Spanish in type of 20 pixels fits a phone, and every place of the page can be reached',
+  {hash, fresh: true, locale: 'es', ...phone},
+  async (page) => {
+    await page.locator('.end.out').waitFor();
+    await page.addStyleTag({content: 'html {font-size: 20px}'});
+    await eventually('a page as wide as the window', async () => {
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+      const places = await page
+        .locator('#places a, .toolbar .segment')
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right));
+      assert.ok(Math.max(...places) <= 390, places.join());
+    });
+  },
+);
+
+userTest(
+  'matrices beside each other have equal cells, however long the words of the other text are',
+  {
+    hash: '#text=The+dog+slept.&layer=1&heads=1&view=matrix&compare-mode=side&compare-text=The+government+slept.',
+  },
+  async (page) => {
+    await page.locator('figure .map canvas').nth(1).waitFor();
+    await eventually('equal heights', async () => {
+      const [first, second] = await page
+        .locator('figure .map')
+        .evaluateAll((all) =>
+          all.map(({scrollHeight, scrollWidth}) => [scrollHeight, scrollWidth]),
+        );
+      assert.deepEqual(first, second);
+    });
+  },
+);
