@@ -178,9 +178,9 @@ Result<std::optional<kernels::Activation>> classifierActivationFromName(std::str
 }
 
 Status validate(const ModelConfig& config) {
-  for (const auto check : {checkCounts, checkShapes, checkRotations}) {
-    if (Status s = check(config); !s.ok()) return s;
-  }
+  if (Status s = checkCounts(config); !s.ok()) return s;
+  if (Status s = checkShapes(config); !s.ok()) return s;
+  if (Status s = checkRotations(config); !s.ok()) return s;
   if (!std::isfinite(config.layer_norm_epsilon) || config.layer_norm_epsilon < 0) {
     return invalidConfig("layer_norm_eps: expected a finite number of at least 0, found " +
                          numberText(config.layer_norm_epsilon));
