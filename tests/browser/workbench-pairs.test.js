@@ -19,7 +19,8 @@ async function mark(page, line, from, to) {
   await word(page, line, from).click();
   await pairsOf(page).getByText(`Now click the word that “${from}” should find.`).waitFor();
   await word(page, line, to).click();
-  await pairsOf(page).getByText(`${from} → ${to}`, {exact: true}).waitFor();
+  const marked = pairsOf(page).locator('li[value]').nth(line);
+  await marked.getByText(`${from} → ${to}`, {exact: true}).waitFor();
 }
 
 /** Opens the first sentence in which the best head for objects fails. @param {Page} page */
