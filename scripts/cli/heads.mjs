@@ -63,8 +63,8 @@ const write = (output, table) =>
   output === undefined ? writeStandardOutput([table]) : writeFileWhole(output, [table]);
 
 /** @param {CopyingHeads} found */
-const statisticsOf = ({heads, induction, duplicate, previous}) => ({
-  heads,
+const statisticsOf = ({heads: headsInLayer, induction, duplicate, previous}) => ({
+  heads: headsInLayer,
   columns: {induction, duplicate, previous},
 });
 
