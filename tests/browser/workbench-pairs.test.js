@@ -135,7 +135,7 @@ userTest(
     // The weight is the one of the picture.
     const value = page.locator('.tokens.key .token', {hasText: 'gave'}).locator('.value');
     await eventually('the weight beside the word', async () =>
-      assert.equal(parseFloat(await value.innerText()), percents[1]),
+      assert.equal(Math.round(100 * parseFloat(await value.innerText())), percents[1]),
     );
     // Another text has another link.
     await page.locator('#text').fill('a dog');
@@ -150,7 +150,7 @@ userTest(
     await openFailure(page);
     const curve = page.locator('.annotated-links .curve');
     await curve.waitFor();
-    const caption = 'Dashed curves: as annotated, gave → medicine (obj)';
+    const caption = 'Dashed: as annotated, gave → medicine (obj)';
     await page.getByText(caption).waitFor();
     await assertAccessible(page);
 

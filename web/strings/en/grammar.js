@@ -124,7 +124,7 @@ export const grammar = {
     none: 'nothing',
   },
   /** What curves over the lines of the picture show. @param {string} links @param {string} relation */
-  annotated: (links, relation) => `Dashed curves: as annotated, ${links} (${relation})`,
+  annotated: (links, relation) => `Dashed: as annotated, ${links} (${relation})`,
 
   below: 'All heads together',
   /** @param {number} right @param {number} links @param {number} neighbours */

@@ -105,7 +105,7 @@ export const grammar = {
     relation: 'Comparar con lo medido para',
     none: 'nada',
   },
-  annotated: (links, relation) => `Curvas discontinuas: según la anotación, ${links} (${relation})`,
+  annotated: (links, relation) => `A trazos: lo anotado, ${links} (${relation})`,
 
   below: 'Todas las cabezas juntas',
   tree: (right, links, neighbours) =>
