@@ -35,7 +35,7 @@ async function openFailure(page) {
 
 userTest(
   'a teacher marks adjectives and their nouns in typed sentences, sees which head finds them, where it fails, and the map coloured by it',
-  {hash},
+  {hash, fresh: true},
   async (page) => {
     await page.getByText('Your own pairs of words').click();
     const sentences = pairsOf(page).getByLabel('Sentences, one on each line');
@@ -86,7 +86,7 @@ userTest(
 
 researcherTest(
   'a line with too much of a sentence is named, and so is one that is too long for the model',
-  {hash},
+  {hash, fresh: true},
   async (page) => {
     await page.getByText('Your own pairs of words').click();
     const sentences = pairsOf(page).getByLabel('Sentences, one on each line');
@@ -104,7 +104,7 @@ researcherTest(
 
 userTest(
   'a reader marks one link, sees the heads that make it most with what was measured of its relation, and shows one of them',
-  {hash},
+  {hash, fresh: true},
   async (page) => {
     await openFailure(page);
     await page.getByText('Search for a head').click();
@@ -145,7 +145,7 @@ userTest(
 
 userTest(
   'the annotated links of a sentence that was opened are drawn over the head view and named, until another text is typed',
-  {hash},
+  {hash, fresh: true},
   async (page) => {
     await openFailure(page);
     const curve = page.locator('.annotated-links .curve');
