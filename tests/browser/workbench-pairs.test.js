@@ -5,6 +5,7 @@ import {researcherTest, userTest, waitForInput} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
 
+// The page keeps what was typed and measured, so each test has a page of its own.
 const hash = '#text=the+cat+sat+on+the+mat&panel=whatif&workbench=grammar';
 
 const panelOf = (/** @type {Page} */ page) => page.locator('workbench-grammar');
