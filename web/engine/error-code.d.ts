@@ -5,6 +5,7 @@ export type ErrorCode =
   | 'bad-index'
   | 'bad-batch'
   | 'bad-target'
+  | 'same-answer'
   | 'bad-intervention'
   | 'bad-source'
   | 'empty-text'

@@ -125,7 +125,7 @@ export class GuessStrip {
       !specialTokens[at] || tokens[at] === model.maskToken;
     if (pinned !== undefined && isWord(pinned)) return pinned;
     const usual = usualPlace(model, result);
-    return usual < 0 ? lastWord(result) : usual;
+    return usual < 0 ? lastWord(model, result) : usual;
   }
 
   /**

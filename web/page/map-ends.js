@@ -66,7 +66,7 @@ function nameOfGuess({session}) {
  */
 function placeOfGuess({model, result}) {
   if (!model || !result || usualPlace(model, result) >= 0) return -1;
-  return lastWord(result);
+  return lastWord(model, result);
 }
 
 /** Whether the panel that begins with the guess shows nothing else. @param {BertScope} scope */

@@ -25,6 +25,8 @@ const most = 5;
 export class CopyingHeads {
   #panel;
   #found;
+  /** The model that the heads are, or were last, looked for in. @type {Model | null} */
+  #searched = null;
 
   /** @param {WorkbenchPanel} panel */
   constructor(panel) {
@@ -33,6 +35,7 @@ export class CopyingHeads {
       autoRun: false,
       task: async (_, {signal}) => {
         const model = /** @type {Model} */ (panel.model);
+        this.#searched = model;
         return {model, scores: await model.copyingHeads({signal})};
       },
     });
@@ -44,25 +47,35 @@ export class CopyingHeads {
   template(placeButton) {
     const {model} = this.#panel;
     if (!model?.config.isCausal) return nothing;
+    // Another model's search says nothing of this one.
+    const isOurs = this.#searched === model;
     const {value, status} = this.#found;
     const scores = value?.model === model ? value.scores : null;
     return html`<section aria-labelledby="copying-title">
       <h3 id="copying-title">${words.title}</h3>
       <p class="hint">${words.hint}</p>
+      <button
+        type="button"
+        ?disabled=${isOurs && status === TaskStatus.PENDING}
+        @click=${() => this.#found.run()}
+      >
+        ${words.run}
+      </button>
+      ${
+        isOurs
+          ? this.#found.render({
+              pending: () => html`<p class="hint" role="status">${words.running}</p>`,
+              error: problem,
+            })
+          : nothing
+      }
       ${
         scores
           ? html`<div class="kinds">
               ${kinds.map((kind) => this.#kind(kind, scores, placeButton))}
             </div>`
-          : html`<button
-              type="button"
-              ?disabled=${status === TaskStatus.PENDING}
-              @click=${() => this.#found.run()}
-            >
-              ${words.run}
-            </button>`
+          : nothing
       }
-      ${this.#found.render({error: problem})}
     </section>`;
   }
 

@@ -12,6 +12,7 @@ import {formatProbability} from '../views/parts/number-format.js';
  * @property {string} name  what an address calls it: a token or a class; empty for the likeliest
  * @property {string} label  what the reader reads
  * @property {number} [id]  of a token, in the vocabulary
+ * @property {string} [word]  that token
  *
  * @typedef {object} Answers
  * @property {Result} result
@@ -45,7 +46,12 @@ export async function answersOf(model, result, pinned) {
   const hidden = masks.includes(token) ? '' : result.tokens[token];
   const name = namingOfModel(model);
   if (hidden) {
-    const own = {name: hidden, label: words.itself(name(hidden)), id: result.ids[token]};
+    const own = {
+      name: hidden,
+      label: words.itself(name(hidden)),
+      id: result.ids[token],
+      word: hidden,
+    };
     return {
       ...plain,
       kind: 'word',
@@ -59,6 +65,7 @@ export async function answersOf(model, result, pinned) {
     name: at ? word : '',
     label: words.guess(name(word), formatProbability(probability)),
     id,
+    word,
   }));
   return {...plain, kind: 'word', token, choices};
 }
@@ -81,9 +88,15 @@ async function classesOf(result) {
  * @returns {{label: string, instead: string | number}[]}
  */
 export function rivalsOf({kind, likeliest, choices}, answer) {
-  const others = choices.filter(({name}) => name !== answer);
-  if (kind === 'class') return others.map(({name, label}) => ({label, instead: name || likeliest}));
-  return others.flatMap(({label, id}) => (id === undefined ? [] : [{label, instead: id}]));
+  if (kind === 'class') {
+    const own = answer || likeliest;
+    const classes = choices.map(({name, label}) => ({label, instead: name || likeliest}));
+    return classes.filter(({instead}) => instead !== own);
+  }
+  const own = answer || choices[0]?.word;
+  return choices.flatMap(({word, label, id}) =>
+    id === undefined || word === own ? [] : [{label, instead: id}],
+  );
 }
 
 /**
@@ -105,6 +118,18 @@ export function targetOf({kind, token, hidden, likeliest, choices}, answer) {
 
 /** @typedef {Awaited<ReturnType<Result['explain']>>} Explanation */
 /** @typedef {NonNullable<Parameters<Result['explain']>[0]>['target']} Target */
+
+/**
+ * Explains an answer, alone if what it would be set against turns out to be the answer itself.
+ *
+ * @param {Result} result
+ * @param {NonNullable<Parameters<Result['explain']>[0]>} options
+ */
+export const explainAnswer = (result, options) =>
+  result.explain(options).catch((error) => {
+    if (error.code !== 'same-answer') throw error;
+    return result.explain({...options, instead: undefined});
+  });
 
 /** Names the answer that an explanation found. @param {Target} target @param {Explanation} explanation @returns {Target} */
 export function withWord(target, {target: found}) {

@@ -27,6 +27,7 @@ import {answerChoice, rivalChoice} from './answer-choice.js';
 import {
   answerName,
   answersOf,
+  explainAnswer,
   fileParts,
   rivalsOf,
   targetOf,
@@ -89,13 +90,13 @@ export class WorkbenchExplanation extends WorkbenchPanel {
       const instead = isSigned(method) && isKnown ? (rival ?? undefined) : undefined;
       this.progress = 0;
       const onProgress = (/** @type {{done: number}} */ {done}) => (this.progress = done);
-      const explanation = await result.explain({method, target, instead, signal, onProgress});
-      // The same answer, even if the unchanged model has another one.
-      const same = withWord(target, explanation);
-      const before = untouched
-        ? await untouched.explain({method, target: same, instead, signal, onProgress})
-        : null;
-      return {answers, target, explanation, before};
+      const how = {method, signal, onProgress};
+      const explanation = await explainAnswer(result, {...how, target, instead});
+      // The same answers, even if the unchanged model has another one.
+      const same = {target: withWord(target, explanation), instead: explanation.instead && instead};
+      const before = untouched ? await untouched.explain({...how, ...same}) : null;
+      const isSame = instead !== undefined && !explanation.instead;
+      return {answers, target, explanation, before, isSame};
     },
   });
 
@@ -196,7 +197,7 @@ export class WorkbenchExplanation extends WorkbenchPanel {
   #explained() {
     const {value} = this.#explanation;
     if (!value) return nothing;
-    const {answers, target, explanation, before} = value;
+    const {answers, target, explanation, before, isSame} = value;
     const {result, hidden} = answers;
     const title = this.#title(explanation, hidden);
     const shown = this.#contributions(explanation, result);
@@ -214,6 +215,7 @@ export class WorkbenchExplanation extends WorkbenchPanel {
     ];
     return html`<section aria-labelledby="explained-title">
         <h3 id="explained-title">${title}</h3>
+        ${isSame ? html`<p class="hint" role="status">${words.sameAnswer}</p>` : nothing}
         ${contributionList(shown, {...how, label: words.tokens})}
         ${this.#summary(explanation, shown)} ${this.#verdict(explanation)}
         ${

@@ -184,12 +184,14 @@ export function questionOf(model, result, plain, pinned) {
 /**
  * Finds the last word of a text. A mark at its end is no question: what else could stand there?
  *
+ * @param {Model} model
  * @param {Pick<Result, 'tokens' | 'specialTokens'>} result
  * @returns {number}  without a word the last token; -1: there is none
  */
-export function lastWord({tokens, specialTokens}) {
+export function lastWord(model, {tokens, specialTokens}) {
+  const spell = spellingOfModel(model);
   const word = tokens.findLastIndex(
-    (token, at) => !specialTokens[at] && /[\p{L}\p{N}]/u.test(token),
+    (token, at) => !specialTokens[at] && /[\p{L}\p{N}]/u.test(spell(token)),
   );
   return word < 0 ? specialTokens.lastIndexOf(false) : word;
 }

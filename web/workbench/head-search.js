@@ -138,6 +138,7 @@ export class WorkbenchHeadSearch extends LitElement {
   #found(result, link, heads) {
     const inText = wordsOf(result.text, this.sentence);
     const [from, to] = [inText[link.from], inText[link.to]];
+    if (!(heads[0]?.weight > 0)) return html`<p class="hint" role="status">${words.noHead}</p>`;
     const {report} = this;
     const {relation, direction} = this.#asked(link);
     const score = report?.relations.find((each) => each.relation === relation);

@@ -93,7 +93,8 @@ export class WorkbenchHeads extends WorkbenchPanel {
         }
       </div>
       ${task.render({error: problem})}
-      ${guide ? this.#table(guide) : html`<p class="hint">${this.result ? '' : workbenchStrings.noText}</p>`}`;
+      ${guide ? this.#table(guide) : html`<p class="hint">${this.result ? '' : workbenchStrings.noText}</p>`}
+      ${this.#copying.template((place) => this.#placeButton(place))}`;
   }
 
   /** @param {HeadGuide} guide */
@@ -121,7 +122,7 @@ export class WorkbenchHeads extends WorkbenchPanel {
           </tbody>
         </table>
       </div>
-      ${this.#copying.template((place) => this.#placeButton(place))} ${this.#plane(guide)}`;
+      ${this.#plane(guide)}`;
   }
 
   /** Draws the heads nearest to the chosen one; these distances are exact, unlike the map. @param {HeadGuide} guide */

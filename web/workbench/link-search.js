@@ -25,7 +25,8 @@ export const wordsOf = (text, sentence) =>
     ? sentence.words.map(({form, place, relation}) => ({
         form,
         place: place ?? [0, 0],
-        isWord: place !== null && relation !== 'punct',
+        // Words that a reader has marked have no relation that would tell.
+        isWord: place !== null && (relation ? relation !== 'punct' : /[\p{L}\p{N}]/u.test(form)),
       }))
     : wordsIn(text);
 

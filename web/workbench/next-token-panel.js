@@ -20,15 +20,15 @@ const {nextToken: words} = workbenchStrings;
 /** What a reader can ask for. Names are those of the engine's settings. */
 const fields = {
   tokens: {least: 1, most: 200, step: 1, value: 10},
-  temperature: {least: 0, most: 2, step: 0.1, value: 0},
+  temperature: {least: 0, most: 2, step: 0.01, value: 0},
   seed: {least: 0, most: 9999, step: 1, value: 0},
 };
 
 /** What few ask for: it is one step away. */
 const furtherFields = {
   topK: {least: 0, most: 1000, step: 1, value: 0},
-  topP: {least: 0, most: 1, step: 0.05, value: 1},
-  repetitionPenalty: {least: 0.5, most: 5, step: 0.1, value: 1},
+  topP: {least: 0, most: 1, step: 0.01, value: 1},
+  repetitionPenalty: {least: 0.5, most: 5, step: 0.01, value: 1},
 };
 
 /** @typedef {keyof typeof fields | keyof typeof furtherFields} FieldName */
@@ -208,6 +208,10 @@ export class WorkbenchNextToken extends WorkbenchPanel {
   }
 }
 
+/** A field that the browser refuses must be in sight, so that it can say why. @param {Event} event */
+const showInvalid = ({target}) =>
+  /** @type {Element} */ (target).closest('details')?.setAttribute('open', '');
+
 /** @param {Partial<Record<FieldName, {least: number, most: number, step: number, value: number}>>} ranges */
 const numberFields = (ranges) =>
   Object.entries(ranges).map(
@@ -222,6 +226,7 @@ const numberFields = (ranges) =>
           max=${most}
           step=${step}
           value=${value}
+          @invalid=${showInvalid}
         />
       </label>`,
   );

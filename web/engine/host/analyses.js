@@ -2,7 +2,13 @@
 
 export {copyingHeads} from './copying-heads.js';
 export {deletionCurve} from './deletion-curve.js';
-export {checkMethod, contrastOf, explanationOf, requireSigned} from './explanations.js';
+export {
+  checkMethod,
+  contrastOf,
+  explanationOf,
+  requireOther,
+  requireSigned,
+} from './explanations.js';
 export {generate} from './generation.js';
 export {headEffects} from './head-effects.js';
 export {patch, requireSameLength} from './patch-map.js';

@@ -69,6 +69,7 @@ export async function copyingHeads(encoder, {name, shape, config}, isDrawn, opti
   const count = shape.layers * shape.heads;
   const [previous, duplicate, induction] = COPYING.map(() => new Float32Array(count));
   for (let at = 0; at < count; at++) {
+    options.signal?.throwIfAborted();
     const place = [Math.floor(at / shape.heads), at % shape.heads];
     const weights = await encoder.pull(pass, 'attention', place);
     const share = (/** @type {number} */ first, /** @type {number} */ back) => {

@@ -84,6 +84,18 @@ export function requireSigned(method) {
 }
 
 /**
+ * @param {string} name Of the model, for messages.
+ * @param {NamedAnswer | 'vector'} answer
+ * @param {number} rival What it is to be set against.
+ */
+export function requireOther(name, answer, rival) {
+  if (answer === 'vector' || rival !== ('label' in answer ? answer.label : answer.id)) return;
+  const said = quote('label' in answer ? answer.name : answer.word);
+  const message = `${name}: expected another answer than ${said} to set it against, found the same`;
+  throw new BertscopeError('same-answer', message);
+}
+
+/**
  * Goes on in small steps, and lets other calls run in between.
  * @param {Pick<WasmModule, 'Explanation'>} module
  * @param {Encoder} encoder

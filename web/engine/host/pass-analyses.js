@@ -114,8 +114,9 @@ export class PassAnalyses {
    */
   async copyingHeads(options) {
     const {copyingHeads} = await analyses();
-    const special = new Set(Object.values(this.#tokenizer.special));
-    const isDrawn = (/** @type {number} */ id) => !special.has(this.#tokenizer.token(id));
+    // Left out are rows of the embedding without a token, special tokens and other marks.
+    const isDrawn = (/** @type {number} */ id) =>
+      !/^(?:|<.+>|\[.+\])$/s.test(this.#tokenizer.token(id));
     return copyingHeads(this.#encoders.probe, this.#model, isDrawn, options);
   }
 
@@ -141,7 +142,7 @@ export class PassAnalyses {
    * @returns {Promise<Explanation>}
    */
   async explain(pass, method = 'alti', target, {instead, ...options} = {}) {
-    const {checkMethod, contrastOf, explanationOf, requireSigned} = await analyses();
+    const {checkMethod, contrastOf, explanationOf, requireOther, requireSigned} = await analyses();
     checkMethod(method);
     const chosen = this.#targets.explainTarget(pass, target);
     const rival = instead === undefined ? null : this.#targets.rivalOf(chosen, instead);
@@ -149,14 +150,22 @@ export class PassAnalyses {
     /** @param {Encoder} encoder @param {PassInput} read */
     const explain = async (encoder, read) => {
       const baseline = this.#targets.baselineOf(read, method);
-      const of = (/** @type {Target | 'vector'} */ answer) =>
-        explanationOf(this.#module, encoder, read, method, answer, {...options, baseline});
+      const {onProgress} = options;
+      // Two answers are explained one after the other.
+      const runs = rival === null ? 1 : 2;
+      const of = (/** @type {Target | 'vector'} */ answer, run = 0) =>
+        explanationOf(this.#module, encoder, read, method, answer, {
+          ...options,
+          baseline,
+          onProgress: ({done, total}) => onProgress?.({done: (run + done) / runs, total}),
+        });
       const {id, ...explained} = await of(chosen);
       const named = this.#targets.named(chosen, id);
       const tokens = this.#tokensOf(read);
       if (rival === null || chosen === 'vector') return {...explained, target: named, tokens};
       const other = 'label' in chosen ? {label: rival} : {token: chosen.token, id: rival};
-      const contrast = contrastOf(explained, await of(other));
+      requireOther(this.#model.name, named, rival);
+      const contrast = contrastOf(explained, await of(other, 1));
       return {...contrast, target: named, instead: this.#targets.named(other, rival), tokens};
     };
     if (chosen === 'vector' || !('masked' in chosen && chosen.masked)) {

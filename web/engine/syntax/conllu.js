@@ -78,7 +78,7 @@ export async function* readTreebank(parts, name) {
     } else if (line.startsWith('#')) {
       id = /^#\s*sent_id\s*=\s*(.*)$/.exec(line)?.[1] ?? id;
       const declared = declaredFields(line);
-      if (declared !== null) fields = fieldsOf(declared, fail);
+      if (declared !== null) fields = fieldsOf(declared);
     } else {
       const row = rowOf(line, fail);
       if (row.first !== null) rows.push({...row, number});

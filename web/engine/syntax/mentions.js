@@ -4,8 +4,6 @@
  * both. `# global.Entity = eid-etype-head` says in which order the file has the fields.
  */
 
-import {quote} from '../json.js';
-
 /** @import {Word} from './conllu.js' */
 
 /**
@@ -28,14 +26,14 @@ export const declaredFields = (comment) =>
 
 /**
  * @param {string} declared
- * @param {(expected: string, found: string) => never} fail
- * @returns {EntityFields}
+ * @returns {EntityFields} `GRP` is the name of `eid` in older files, such as those of GUM.
  */
-export function fieldsOf(declared, fail) {
+export function fieldsOf(declared) {
   const names = declared.split('-');
-  const entity = names.indexOf('eid');
-  if (entity < 0) fail('eid among the fields of Entity', quote(declared));
-  return {entity, head: names.indexOf('head')};
+  return {
+    entity: names.findIndex((name) => name === 'eid' || name === 'GRP'),
+    head: names.indexOf('head'),
+  };
 }
 
 /**
@@ -43,9 +41,10 @@ export function fieldsOf(declared, fail) {
  * @param {Word[]} words
  * @param {(index: number) => (expected: string, found: string) => never} failAt
  * @param {EntityFields} fields
- * @returns {Mention[]} In the order of their head words.
+ * @returns {Mention[]} In the order of their head words; none if the marks do not name their entity.
  */
 export function readMentions(miscs, words, failAt, fields) {
+  if (fields.entity < 0) return [];
   /** @type {{entity: string, first: number, head: number}[]} */
   const open = [];
   /** @type {Mention[]} */

@@ -24,6 +24,7 @@ export const explanation = {
     'This model normalizes before each part of its layers. The methods here take apart layers that normalize after them, as BERT’s do, so none says what its tokens contribute. Hidden states and heads can be patched all the same.',
   pin: 'Click a word in the picture to mask it, or type [MASK] in the sentence: then ask which words led to the guess.',
   answer: 'Answer',
+  sameAnswer: 'The model’s likeliest guess is this very word.',
   ratherThan: 'Rather than',
   anyOther: 'any other',
   method: 'Method',

@@ -114,6 +114,8 @@ export const grammar = {
     first: 'Click the word that attends, then the word that it attends to.',
     /** @param {string} word */
     second: (word) => `Now click the word that “${word}” attends to.`,
+    noHead:
+      'No head can make this link: this model sees only what comes before a word, or one of the words has no token of its own.',
     /** @param {string} from @param {string} to */
     table: (from, to) => `Heads in which “${from}” attends most to “${to}”`,
     here: 'Here',

@@ -175,8 +175,9 @@ export const workbench = {
   },
   copying: {
     title: 'Heads that copy',
-    hint: 'On 50 random tokens that come twice, no meaning says where to look: a head that finds the place before has learned to look for repetition. The text that is shown has no part in it.',
+    hint: 'On up to 50 random tokens that come twice, no meaning says where to look: a head that finds the place before has learned to look for repetition. The text that is shown has no part in it.',
     run: 'Find the heads that copy',
+    running: 'Looking for them…',
     colour: 'Show in the map of heads',
     kinds: {
       induction: {

@@ -16,6 +16,7 @@ export const explanation = {
     'Este modelo normaliza antes de cada parte de sus capas. Los métodos de aquí descomponen capas que normalizan después, como las de BERT, así que ninguno dice qué aportan sus tokens. Los estados ocultos y las cabezas sí se pueden sustituir.',
   pin: 'Haz clic en una palabra de la imagen para ocultarla, o escribe [MASK] en la oración; después pregunta qué palabras llevaron a la predicción.',
   answer: 'Respuesta',
+  sameAnswer: 'La predicción más probable del modelo es esta misma palabra.',
   ratherThan: 'En lugar de',
   anyOther: 'cualquier otra',
   method: 'Método',

@@ -98,6 +98,8 @@ export const grammar = {
     hint: 'Marca un enlace en la oración que se muestra: todas las cabezas se ordenan según cuánto atiende la primera palabra a la segunda.',
     first: 'Pulsa la palabra que atiende y luego la palabra a la que atiende.',
     second: (word) => `Ahora pulsa la palabra a la que «${word}» atiende.`,
+    noHead:
+      'Ninguna cabeza puede hacer este enlace: este modelo solo ve lo que está antes de una palabra, o una de las palabras no tiene un token propio.',
     table: (from, to) => `Cabezas en las que «${from}» atiende más a «${to}»`,
     here: 'Aquí',
     inFile: 'Medido',

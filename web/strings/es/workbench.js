@@ -153,8 +153,9 @@ export const workbench = {
   },
   copying: {
     title: 'Cabezas que copian',
-    hint: 'Con 50 tokens al azar que aparecen dos veces, ningún significado dice dónde mirar: una cabeza que encuentra el lugar anterior ha aprendido a buscar repeticiones. El texto que se muestra no interviene.',
+    hint: 'Con hasta 50 tokens al azar que aparecen dos veces, ningún significado dice dónde mirar: una cabeza que encuentra el lugar anterior ha aprendido a buscar repeticiones. El texto que se muestra no interviene.',
     run: 'Buscar las cabezas que copian',
+    running: 'Buscando…',
     colour: 'Mostrar en el mapa de cabezas',
     kinds: {
       induction: {
