@@ -24,3 +24,11 @@ test('a caller who changes an object of options later does not change those of a
   options.pair = 'b';
   assert.deepEqual(own, {pair: 'a', seed: undefined});
 });
+
+test('what is no object of options is refused', () => {
+  for (const options of /** @type {any[]} */ ([undefined, null, 5]))
+    assert.throws(() => checked('attend', options, /** @type {any} */ ('pair and seed')), {
+      code: 'bad-option',
+      message: `attend: expected an object with the options pair and seed, found ${options}`,
+    });
+});

@@ -25,6 +25,10 @@ import {BertscopeError} from './errors.js';
  */
 export function checked(call, options, known) {
   const names = known.split(/, | and /);
+  if (typeof options !== 'object' || options === null) {
+    const message = `${call}: expected an object with the options ${known}, found ${options}`;
+    throw new BertscopeError('bad-option', message);
+  }
   for (const name of Object.keys(options)) {
     if (names.includes(name)) continue;
     const message = `${call}: expected the options ${known}, found ${name}`;
