@@ -111,10 +111,47 @@ test('linearly slower rotations are read, and others are named for the configura
 });
 
 test('a tokenizer whose rules are known splits texts by them', async () => {
-  for (const pre of ['smollm', 'qwen2', 'llama-bpe', 'llama3', 'default']) {
-    const {files = {}} = await read({}, withFact('tokenizer.ggml.pre', STRING, pre));
+  for (const pre of ['smollm', 'qwen2', 'deepseek-r1-qwen', 'llama-bpe', 'llama3', 'default']) {
+    const facts = {...withFact('tokenizer.ggml.pre', STRING, pre), ...withFact('tokenizer.ggml.bos_token_id', U32, 3)}; // prettier-ignore
+    const {files = {}} = await read({}, facts);
     assert.equal(JSON.parse(files['tokenizer.json']).model.merges.length, 1);
   }
+});
+
+/** Pieces of SentencePiece, with their scores. @param {string[]} tokens @param {number[]} [scores] */
+const pieces = (tokens, scores = tokens.map(() => 0)) => ({
+  ...withFact('tokenizer.ggml.model', STRING, 'llama'),
+  ...withFact('tokenizer.ggml.tokens', LIST, [STRING, tokens]),
+  ...withFact('tokenizer.ggml.scores', LIST, [F32, scores]),
+});
+/** All of them are halves of each other, so each is merged in as many ways as it is long. */
+const repeated = Array.from({length: 296}, (_, index) => '\x01'.repeat(index + 1));
+
+test('facts that nobody asks for are passed over', async () => {
+  const whole = withFact('tokenizer.huggingface.json', STRING, 'x'.repeat(2 ** 20 + 1));
+  const template = withFact('tokenizer.chat_template', STRING, join([Uint8Array.of(1, 0, 0, 0, 0, 0, 0, 0, 255)])); // prettier-ignore
+  assert.equal((await read({}, {...whole, ...template})).header.tensors.length, 3);
+});
+
+test('a factor of positions without a type is a linear one', async () => {
+  const {files = {}} = await read({}, withFact('llama.rope.scaling.factor', F32, 4));
+  assert.deepEqual(JSON.parse(files['config.json']).rope_scaling, {rope_type: 'linear', factor: 4});
+});
+
+test('a bias in any layer of Llama is told to the configuration, which refuses it', async () => {
+  for (const [name, field] of [
+    ['blk.1.attn_k.bias', 'attention_bias'],
+    ['blk.0.ffn_down.bias', 'mlp_bias'],
+  ]) {
+    const {files = {}} = await read(withTensors({name, sizes: [4]}));
+    assert.equal(JSON.parse(files['config.json'])[field], true);
+  }
+});
+
+test('the marks of SentencePiece have their usual ids', async () => {
+  const {files = {}} = await read({}, pieces(['<unk>', '<s>', '</s>', 'a']));
+  const {post_processor: template} = JSON.parse(files['tokenizer.json']);
+  assert.deepEqual(template.special_tokens['<s>'].ids, [1]);
 });
 
 /** @type {[string, Parts, Record<string, Fact | undefined>, string, RegExp][]} */
@@ -162,7 +199,10 @@ const refused = [
   ['experts', {}, withFact('llama.expert_count', U32, 8), 'unsupported-model', /llama.expert_count to be 0, found 8$/],
   ['a partial rotation', {}, withFact('llama.rope.dimension_count', U32, 1), 'unsupported-model', /llama.rope.dimension_count to be 2, found 1$/],
   ['no layers', {}, withFact('llama.block_count', U32, 0), 'bad-checkpoint', /llama.block_count to be a positive integer, found 0$/],
-  ['heads of each layer', {}, withFact('llama.attention.head_count', LIST, [U32, [2]]), 'bad-checkpoint', /llama.attention.head_count to be a positive integer, found nothing$/],
+  ['heads of each layer', {}, withFact('llama.attention.head_count', LIST, [U32, [2]]), 'bad-checkpoint', /llama.attention.head_count to be a positive integer, found an object$/],
+  ['no epsilon', {}, {'llama.attention.layer_norm_rms_epsilon': undefined}, 'bad-checkpoint', /layer_norm_rms_epsilon to be a number over 0, found nothing$/],
+  ['a base that is no number', {}, withFact('llama.rope.freq_base', F32, NaN), 'bad-checkpoint', /llama.rope.freq_base to be a number over 0, found NaN$/],
+  ['a base of each layer', {}, withFact('llama.rope.freq_base', LIST, [F32, [1, 2]]), 'bad-checkpoint', /freq_base to be a number over 0, found an object$/],
   ['heads that do not divide', {}, withFact('llama.attention.head_count', U64, 3), 'bad-checkpoint', /heads of an even size, found 1.3+$/],
   ['rows that are not whole heads', withTensors({name: 'blk.0.attn_k.weight', sizes: [4, 3]}), {}, 'bad-checkpoint', /rows of blk.0.attn_k.weight for heads of 2, found 3 rows$/],
   ['another tokenizer', {}, withFact('tokenizer.ggml.model', STRING, 't5'), 'bad-tokenizer', /tokenizer.ggml.model to be gpt2 or llama, found "t5"$/],
@@ -172,7 +212,12 @@ const refused = [
   ['tokens that are numbers', {}, withFact('tokenizer.ggml.tokens', LIST, [U32, [1, 2]]), 'bad-tokenizer', /tokenizer.ggml.tokens to be a list of texts, found numbers$/],
   ['merges of three', {}, withFact('tokenizer.ggml.merges', LIST, [STRING, ['a b c']]), 'bad-tokenizer', /tokenizer.ggml.merges to be pairs of tokens, found "a b c"$/],
   ['merges that are numbers', {}, withFact('tokenizer.ggml.merges', LIST, [BOOL, [true]]), 'bad-tokenizer', /pairs of tokens, found true$/],
-  ['pieces without scores', {}, withFact('tokenizer.ggml.model', STRING, 'llama'), 'bad-tokenizer', /4 finite scores of tokens, found 0$/],
+  ['no merges', {}, {'tokenizer.ggml.merges': undefined}, 'bad-tokenizer', /tokenizer.ggml.merges to be a list of pairs, found nothing$/],
+  ['a mark that is no token', {}, {...withFact('tokenizer.ggml.add_bos_token', BOOL, true), ...withFact('tokenizer.ggml.bos_token_id', U32, 99)}, 'bad-tokenizer', /tokenizer.ggml.bos_token_id to be an id below 4, found 99$/],
+  ['a mark without a name', {}, withFact('tokenizer.ggml.add_eos_token', BOOL, true), 'bad-tokenizer', /tokenizer.ggml.eos_token_id to be an id below 4, found nothing$/],
+  ['pieces without scores', {}, withFact('tokenizer.ggml.model', STRING, 'llama'), 'bad-tokenizer', /4 scores of tokens, found 0$/],
+  ['scores that are no numbers', {}, pieces(['a', 'b'], [0, NaN]), 'bad-tokenizer', /finite scores of tokens, found NaN$/],
+  ['pieces whose merges are much longer', {}, pieces(repeated), 'bad-tokenizer', /merges of at most 8388608 characters, found more$/],
 ]; // prettier-ignore
 
 for (const [what, parts, changed, code, message] of refused) {

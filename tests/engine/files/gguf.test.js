@@ -11,6 +11,7 @@ import {zipSync} from 'fflate';
 import {openModel} from '../../../scripts/cli/source.mjs';
 import {blobFile} from '../../../web/engine/files/byte-file.js';
 import {readGguf} from '../../../web/engine/files/gguf.js';
+import {isGguf} from '../../../web/engine/files/model-folder.js';
 import {readGgufHeader, refusalOf} from '../../../web/engine/files/gguf-header.js';
 import {GgufInput} from '../../../web/engine/files/gguf-input.js';
 import {describeTokenizer} from '../../../web/engine/files/gguf-tokenizer.js';
@@ -188,4 +189,11 @@ test('a tensor that nobody needs is passed over, and the next one is read', asyn
   }
   assert.equal(new Set(read).size, read.length);
   assert.equal(read.length, Object.keys(golden.hashes.qwen2).length);
+});
+
+test('an address is of a GGUF file by its path alone', () => {
+  for (const path of ['m.gguf', 'A.GGUF', 'https://h/m.gguf?download=true', 'https://h/m.gguf#x'])
+    assert.ok(isGguf(path), path);
+  for (const path of ['m.safetensors', 'https://h/m.safetensors?from=a.gguf', 'https://h/#m.gguf'])
+    assert.ok(!isGguf(path), path);
 });

@@ -58,6 +58,16 @@ const NUMBERS = {
  * @property {number} bytes
  */
 
+/** A list that is not kept stands as this, so that it is not taken for a fact that is absent. */
+const A_LIST = Object.freeze({});
+
+/**
+ * Texts of other tokenizers are passed over, such as a whole `tokenizer.json` or a template of chats.
+ * @param {string} key
+ */
+const isOfAnotherTokenizer = (key) =>
+  key.startsWith('tokenizer.') && !key.startsWith('tokenizer.ggml.');
+
 /** @typedef {Map<string, unknown>} Facts Numbers, texts, truth values, and the lists of the tokenizer. */
 
 /**
@@ -120,6 +130,10 @@ function readVersion(cursor, path) {
 function readFact(cursor, refuse) {
   const key = cursor.string(MAX_DRAWN, 'the key of a fact');
   const type = cursor.u32();
+  if (type === STRING && isOfAnotherTokenizer(key)) {
+    cursor.skip(cursor.u64());
+    return [key, undefined];
+  }
   if (type === STRING) return [key, cursor.string(MAX_STRING_BYTES, shorten(key))];
   if (type === LIST) return [key, readList(cursor, key, refuse)];
   const number = Object.hasOwn(NUMBERS, type) ? NUMBERS[type] : undefined;
@@ -131,7 +145,7 @@ function readFact(cursor, refuse) {
  * @param {Cursor} cursor
  * @param {string} key
  * @param {Refusal} refuse
- * @returns {unknown} The list if it is one that is kept.
+ * @returns {readonly unknown[] | typeof A_LIST} The list itself if it is one that is kept.
  */
 function readList(cursor, key, refuse) {
   const [type, count] = [cursor.u32(), cursor.u64()];
@@ -142,7 +156,10 @@ function readList(cursor, key, refuse) {
   if (type === STRING) return readTexts(cursor, count, key, refuse);
   const number = Object.hasOwn(NUMBERS, type) ? NUMBERS[type] : undefined;
   if (!number) throw refuse(`${what} to be a list of type 0 to 12`, `type ${type}`);
-  if (!isKept) return void cursor.skip(count * number.bytes);
+  if (!isKept) {
+    cursor.skip(count * number.bytes);
+    return A_LIST;
+  }
   // All of the list has to be there before a list of this length is made.
   cursor.at = cursor.skip(count * number.bytes);
   return Array.from({length: count}, () => cursor.scalar(number.read, number.bytes));
@@ -153,13 +170,13 @@ function readList(cursor, key, refuse) {
  * @param {number} count
  * @param {string} key
  * @param {Refusal} refuse
- * @returns {string[] | undefined}
+ * @returns {string[] | typeof A_LIST}
  */
 function readTexts(cursor, count, key, refuse) {
   const what = `each text of ${shorten(key)}`;
   if (!LISTS.has(key)) {
     for (let index = 0; index < count; index++) cursor.stringBytes(MAX_STRING_BYTES, what);
-    return undefined;
+    return A_LIST;
   }
   const most = key.endsWith('.tokens') ? MAX_CHARACTERS : MAX_LIST_CHARACTERS;
   /** @type {string[]} */

@@ -84,6 +84,12 @@ export function describeModel(facts, tensors, divisors, path) {
     if (Number.isInteger(value) && Number(value) > 0) return Number(value);
     throw refuse(`${architecture}.${key} to be a positive integer`, quote(value));
   };
+  /** @param {string} key @param {number} [usual] */
+  const measure = (key, usual) => {
+    const value = fact(key) ?? usual;
+    if (typeof value === 'number' && value > 0 && value < Infinity) return value;
+    throw refuse(`${architecture}.${key} to be a number over 0`, quote(value));
+  };
   const [hiddenSize, heads] = [count('embedding_length'), count('attention.head_count')];
   const headSize = hiddenSize / heads;
   refuseRepeatedNames(tensors, refuse);
@@ -93,6 +99,8 @@ export function describeModel(facts, tensors, divisors, path) {
   const isInterleaved = architecture === 'llama';
   if (isInterleaved) checkHeads(tensors, headSize, refuse);
   refuseOther(architecture, headSize, fact, path);
+  const base = measure('rope.freq_base', 10000);
+  const hasBiases = (/** @type {RegExp} */ pattern) => tensors.some(({name}) => pattern.test(name));
   const config = {
     architectures: [known],
     model_type: architecture,
@@ -105,11 +113,14 @@ export function describeModel(facts, tensors, divisors, path) {
     max_position_embeddings: count('context_length'),
     vocab_size: words[0],
     hidden_act: 'silu',
-    rms_norm_eps: fact('attention.layer_norm_rms_epsilon'),
-    rope_theta: fact('rope.freq_base') ?? 10000,
-    rope_scaling: scalingOf(fact, divisors, headSize, path),
+    rms_norm_eps: measure('attention.layer_norm_rms_epsilon'),
+    rope_theta: base,
+    rope_scaling: scalingOf(fact, divisors, base, headSize, path),
     tie_word_embeddings: !shapes.has('output.weight'),
-    ...(isInterleaved && {attention_bias: shapes.has('blk.0.attn_q.bias')}),
+    ...(isInterleaved && {
+      attention_bias: hasBiases(/^blk\.\d+\.attn_\w+\.bias$/),
+      mlp_bias: hasBiases(/^blk\.\d+\.ffn_\w+\.bias$/),
+    }),
   };
   return {config, isInterleaved, headSize};
 }

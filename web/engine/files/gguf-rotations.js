@@ -16,7 +16,7 @@ export const DIVISORS = 'rope_freqs.weight';
 /** No head is so wide that there are more. */
 const MAX_DIVISORS = 4096;
 
-/** What all models of this kind have. Only the factor differs. */
+/** All models of this kind have these settings; only the factor differs. */
 const LLAMA3 = {
   rope_type: 'llama3',
   low_freq_factor: 1,
@@ -48,16 +48,16 @@ export async function readDivisors(file, tensors, begin) {
 /**
  * @param {(key: string) => unknown} fact
  * @param {Float32Array | undefined} divisors
+ * @param {number} base
  * @param {number} headSize
  * @param {string} path For messages.
  * @returns {object | null} `rope_scaling` of `config.json`
  */
-export function scalingOf(fact, divisors, headSize, path) {
-  if (divisors)
-    return divisorsOfLlama3(divisors, Number(fact('rope.freq_base') ?? 10000), headSize, path);
-  const linear = fact('rope.scale_linear');
-  const factor = fact('rope.scaling.factor') ?? linear;
-  const type = fact('rope.scaling.type') ?? (linear === undefined ? 'none' : 'linear');
+export function scalingOf(fact, divisors, base, headSize, path) {
+  if (divisors) return divisorsOfLlama3(divisors, base, headSize, path);
+  const factor = fact('rope.scaling.factor') ?? fact('rope.scale_linear');
+  // llama.cpp takes a factor without a type for a linear one.
+  const type = fact('rope.scaling.type') ?? (factor === undefined ? 'none' : 'linear');
   return type === 'none' || factor === 1 ? null : {rope_type: type, factor};
 }
 

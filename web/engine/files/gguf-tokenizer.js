@@ -17,8 +17,10 @@ const [UNKNOWN, CONTROL, USER_DEFINED, BYTE] = [2, 3, 4, 6];
  * vocabularies have a quarter of a million pieces of 8 characters.
  */
 const MAX_SQUARES = 2 ** 25;
-/** The tokenizer would refuse more. */
+/** The tokenizer refuses more merges than these. */
 const MAX_MERGES = 2 ** 20;
+/** Each merge spells its piece once more. Those of Llama 2 have half a million characters. */
+const MAX_MERGE_CHARACTERS = 2 ** 23;
 
 const ENGLISH = "'s|'t|'re|'ve|'m|'ll|'d";
 const REST = ' ?[^\\s\\p{L}\\p{N}]+';
@@ -63,7 +65,7 @@ const RULES = new Map([
   ['qwen2', {pre_tokenizer: words(''), normalizer: {type: 'NFC'}}],
   ['llama-bpe', {pre_tokenizer: words('{1,3}'), keepsWords: true, begins: true}],
   [
-    // What llama.cpp does with a file that does not say how.
+    // llama.cpp splits by these rules if a file states none.
     'default',
     {
       pre_tokenizer: sequence([
@@ -81,6 +83,12 @@ const SAME = new Map([
   ['llama3', 'llama-bpe'],
   ['llama-v3', 'llama-bpe'],
   ['gpt2', 'gpt-2'],
+  ['deepseek-r1-qwen', 'qwen2'],
+]);
+/** The marks of SentencePiece's files have these ids, unless a file has others. */
+const USUAL_MARKS = new Map([
+  ['bos', 1],
+  ['eos', 2],
 ]);
 
 /**
@@ -104,9 +112,19 @@ export function describeTokenizer(facts, path) {
   }
   const types = listOf(fact('token_type'));
   const vocabulary = {tokens, types, vocab: idsOf(tokens)};
+  const idOf = (/** @type {string} */ key) =>
+    fact(`${key}_token_id`) ?? (kind === 'llama' ? USUAL_MARKS.get(key) : undefined);
   const nameOf = (/** @type {string} */ key) => {
-    const id = fact(`${key}_token_id`);
+    const id = idOf(key);
     return typeof id === 'number' ? tokens[id] : undefined;
+  };
+  /** @param {string} key @param {boolean} isWanted Whether it stands around each text. */
+  const mark = (key, isWanted) => {
+    if (!isWanted) return undefined;
+    const name = nameOf(key);
+    if (name !== undefined) return name;
+    const range = `an id below ${tokens.length}`;
+    throw refuse(`tokenizer.ggml.${key}_token_id to be ${range}`, quote(idOf(key)));
   };
   const made =
     kind === 'gpt2'
@@ -114,8 +132,8 @@ export function describeTokenizer(facts, path) {
       : sentencePieceTokenizer(fact, vocabulary, refuse);
   const {begins, ...parts} = made;
   const marks = {
-    begin: (fact('add_bos_token') ?? begins) === true ? nameOf('bos') : undefined,
-    end: fact('add_eos_token') === true ? nameOf('eos') : undefined,
+    begin: mark('bos', (fact('add_bos_token') ?? begins) === true),
+    end: mark('eos', fact('add_eos_token') === true),
   };
   const json = {
     version: '1.0',
@@ -176,6 +194,9 @@ function byteLevelTokenizer(fact, {vocab}, refuse) {
     throw refuse(`tokenizer.ggml.pre to be one of ${[...RULES.keys()].join(', ')}`, quote(pre));
   }
   const merges = listOf(fact('merges'));
+  if (merges.length === 0) {
+    throw refuse('tokenizer.ggml.merges to be a list of pairs', quote(fact('merges')));
+  }
   const {pre_tokenizer, normalizer = null, keepsWords = false, begins = false} = rules;
   for (const merge of merges) {
     // A space divides the halves. In this alphabet no token has one.
@@ -248,12 +269,14 @@ function sentencePieceTokenizer(fact, vocabulary, refuse) {
  * @returns {[string, string][]}
  */
 function mergesOf({tokens, types, vocab}, scores, refuse) {
-  if (scores.length !== tokens.length || !scores.every(Number.isFinite)) {
-    throw refuse(`${tokens.length} finite scores of tokens`, `${scores.length}`);
+  if (scores.length !== tokens.length) {
+    throw refuse(`${tokens.length} scores of tokens`, `${scores.length}`);
   }
+  const odd = scores.find((score) => !Number.isFinite(score));
+  if (odd !== undefined) throw refuse('finite scores of tokens', quote(odd));
   /** @type {{pair: [string, string], score: number}[]} */
   const merges = [];
-  let squares = 0;
+  let [squares, characters] = [0, 0];
   for (const [id, token] of tokens.entries()) {
     if ([UNKNOWN, CONTROL, USER_DEFINED, BYTE].includes(Number(types[id]))) continue;
     squares += token.length ** 2;
@@ -272,6 +295,10 @@ function mergesOf({tokens, types, vocab}, scores, refuse) {
     pairs.sort((a, b) => rank(a[0]) - rank(b[0]) || rank(a[1]) - rank(b[1]));
     for (const pair of pairs) merges.push({pair, score: Number(scores[id])});
     if (merges.length > MAX_MERGES) throw refuse(`at most ${MAX_MERGES} merges`, 'more');
+    characters += pairs.length * token.length;
+    if (characters > MAX_MERGE_CHARACTERS) {
+      throw refuse(`merges of at most ${MAX_MERGE_CHARACTERS} characters`, 'more');
+    }
   }
   // Sorting is stable, so pairs of the same piece stay in their order.
   return merges.sort((a, b) => b.score - a.score).map(({pair}) => pair);

@@ -38,6 +38,8 @@ export async function readGguf(file) {
     if (file.bytes !== undefined && file.bytes < fileBytes) {
       throw refuse(`${fileBytes} bytes`, `${file.bytes} (the file is cut off)`);
     }
+    const most = begin + padded(dataBytes, alignment);
+    if (file.bytes !== undefined && file.bytes > most) throw goesOn(file.path, most);
     const divisors = await readDivisors(file, tensors, begin);
     const model = describeModel(facts, tensors, divisors, file.path);
     /** @type {Entry[]} */
@@ -61,7 +63,7 @@ export async function readGguf(file) {
       },
       dataBytes,
       files: {...texts, ...describeTokenizer(facts, file.path)},
-      pieces: readPieces(input, {entries, model, begin, dataBytes, alignment, path: file.path}),
+      pieces: readPieces(input, {entries, model, begin, most, path: file.path}),
       close: () => input.close(),
     };
   } catch (error) {
@@ -72,10 +74,11 @@ export async function readGguf(file) {
 
 /**
  * @param {GgufInput} input
- * @param {{entries: Entry[], model: Description, begin: number, dataBytes: number, alignment: number, path: string}} layout
+ * @param {{entries: Entry[], model: Description, begin: number, most: number, path: string}} layout `most`: the
+ *   bytes of the file with those that fill its last tensor up
  * @returns {AsyncGenerator<Piece, void>}
  */
-async function* readPieces(input, {entries, model, begin, dataBytes, alignment, path}) {
+async function* readPieces(input, {entries, model, begin, most, path}) {
   for (const tensor of entries) {
     const {stored} = tensor;
     for await (const _ of input.take(begin + stored.offset - input.position, stored.name));
@@ -91,12 +94,15 @@ async function* readPieces(input, {entries, model, begin, dataBytes, alignment, 
       if (isWanted) yield {tensor, bytes, fileBytes, first: false, last: left === 0};
     }
   }
-  const most = begin + padded(dataBytes, alignment);
   if (await input.endsWithin(most - input.position)) return;
-  throw refusalOf(path)(`${most} bytes`, 'more bytes behind the last tensor');
+  throw goesOn(path, most);
 }
 
-/** @typedef {{bytes: Uint8Array, fileBytes: number}} Values And how many bytes of the file they were. */
+/** @param {string} path @param {number} most */
+const goesOn = (path, most) =>
+  refusalOf(path)(`${most} bytes`, 'more bytes behind the last tensor');
+
+/** @typedef {{bytes: Uint8Array, fileBytes: number}} Values `fileBytes`: the bytes of the file that they were. */
 
 /** @param {AsyncIterable<Uint8Array>} chunks @returns {AsyncGenerator<Values, void>} */
 async function* chunksOf(chunks) {

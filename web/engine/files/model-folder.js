@@ -170,8 +170,8 @@ async function readVocabulary(folder, files, read) {
   }
 }
 
-/** @param {string} path A path or an address, whose query may follow the ending. */
-export const isGguf = (path) => /\.gguf(?:[?#].*)?$/i.test(path);
+/** @param {string} path A path or an address, whose query says nothing of the format. */
+export const isGguf = (path) => /^[^?#]*\.gguf(?:[?#].*)?$/i.test(path);
 
 /**
  * @param {ByteFile} file Weights in one of the known formats.
