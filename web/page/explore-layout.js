@@ -102,7 +102,7 @@ function mapOf(
 ) {
   return html`<h2>${map.title}</h2>
     ${comparison ? inspectedChoice(comparison, inspect) : nothing}
-    <div class="whole">${into}${overview.map}${out}</div>
+    <div class=${out === null ? 'whole guessless' : 'whole'}>${into}${overview.map}${out}</div>
     ${colour}
     ${overview.habits && session.pass ? names?.(overview.habits, availableShape, chosen, choose) : nothing}`;
 }

@@ -80,7 +80,9 @@ class HeadMap {
     if (this.#cells.length !== layers || this.#cells[0]?.length !== heads) this.#build();
     const colours = matrixColours(Boolean(statistic?.isDifference), dark);
     const {least, most} = statistic?.range ?? {least: 0, most: 1};
-    this.#cells.forEach((row, layer) =>
+    this.#cells.forEach((row, layer) => {
+      const isInLayer = chosen.layers.includes(layer);
+      row[0]?.parentElement?.classList.toggle('chosen', isInLayer);
       row.forEach((cell, head) => {
         const value = statistic?.values[layer * heads + head] ?? NaN;
         const isKnown = !Number.isNaN(value);
@@ -93,10 +95,10 @@ class HeadMap {
         cell.classList.toggle('off', Boolean(this.#data.isOff?.(layer, head)));
         cell.classList.toggle('alike', Boolean(this.#data.isAlike?.(layer, head)));
         cell.setAttribute('aria-label', this.#describe({layer, head}));
-        const isChosen = chosen.layers.includes(layer) && chosen.heads.includes(head);
+        const isChosen = isInLayer && chosen.heads.includes(head);
         cell.setAttribute('aria-selected', String(isChosen));
-      }),
-    );
+      });
+    });
     const first = {layer: chosen.layers[0] ?? 0, head: chosen.heads[0] ?? 0};
     const isOwn = chosen.layers.includes(this.#end.layer) && chosen.heads.includes(this.#end.head);
     if (!isOwn) this.#anchor = this.#end = first;
