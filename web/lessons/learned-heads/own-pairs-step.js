@@ -15,6 +15,9 @@ import {markOf, pairsIn, withPair, withoutPair, wordOf} from './typed-pairs.js';
 
 const {pairs: words} = grammarStrings;
 
+/** The workbench with the panel that takes any number of sentences. */
+const workbench = '#text=The+cat+slept.&panel=whatif&workbench=grammar';
+
 /** The second of two things that “and” joins, and the first. */
 const given = {
   sentences: [
@@ -66,7 +69,8 @@ export const ownPairs = step({
               ${onePart(shareIntervals(labels, [{name: words.found, score, isBetter: isSaying && isBetter(score)}]))}
               ${isSaying ? nothing : html`<p class="hint">${words.few(fewest)}</p>`}`
           : nothing
-      }`;
+      }
+      <p class="explore"><a href=${workbench}>${labels.more}</a></p>`;
   },
 });
 

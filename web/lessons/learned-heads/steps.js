@@ -46,7 +46,7 @@ const wordBefore = step({
   },
   asked: {
     kind: 'choice',
-    find(_, __, {scores}) {
+    find(_, __, /** @type {{scores: RelationScore[]}} */ {scores}) {
       const [first] = scores.filter(({relation}) => guessed.includes(relation));
       return {
         found: first.relation,

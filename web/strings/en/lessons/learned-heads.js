@@ -1,4 +1,11 @@
-/** @import {RelationScore} from '../../../engine/syntax/relation-counts.js' */
+/**
+ * How many links the best head and the best fixed distance find.
+ *
+ * @typedef {object} Score
+ * @property {number} links
+ * @property {{layer: number, head: number, right: number}} best
+ * @property {{right: number}} position
+ */
 
 /** The labels of a table of shares. */
 const shares = {
@@ -19,7 +26,7 @@ export const learnedHeads = {
       title: 'The word before',
       prose: [
         'Some heads need no grammar: this one looks at the word before, whatever it is. In English that is often the right word: an adjective stands just before its noun.',
-        'So a rule without any model, such as “take the next word”, finds a good part of grammar. A head that finds grammar has to beat the best such rule: the baseline. It is measured here on sentences in which people have marked which word belongs to which.',
+        'So a rule without any model, such as “take the next word”, finds a good part of grammar. A head that finds grammar has to beat the best such rule: the *baseline*. It is measured here on sentences in which people have marked which word belongs to which.',
       ],
       question: 'Without any head: of these, for which does one fixed distance find most?',
       /** @param {unknown} _ @param {{share: string, offset: string} | undefined} facts */
@@ -48,14 +55,14 @@ export const learnedHeads = {
       title: 'The verb of an object',
       prose: [
         'In “She ate a red apple” the object is “apple”, and its verb is “ate”. Every head is asked: of all objects in the sentences, for how many does its largest weight join the two?',
-        'Other sentences would give other numbers. The interval says how far: it comes from drawing the sentences again and again, some twice and some not at all. Only if even its lower end is above the fixed distance has the head something that distance has not.',
+        'Other sentences would give other numbers. The *interval* says how far: it comes from drawing the sentences again and again, some twice and some not at all. Only if even its lower end is above the fixed distance has the head something that distance has not.',
       ],
       question: 'Of 100 objects, for how many does the best head find the verb?',
       answer:
         'Nobody told the model what an object is: it only learned to guess hidden words. Yet one head out of all finds verbs by more than their distance. It was picked as the best on these same sentences, which flatters it a little.',
       labels: {
         ...shares,
-        /** @param {RelationScore} score @param {{sentences: number, words: number}} read */
+        /** @param {Score} score @param {{sentences: number, words: number}} read */
         finding: ({best, links, position}, {sentences, words}) =>
           `${sentences} sentences, ${words} words. Layer ${best.layer}, head ${best.head} finds the verb of ${best.right} of ${links} objects, the best fixed distance of ${position.right}.`,
         shares: 'Beside distance',
@@ -108,7 +115,7 @@ export const learnedHeads = {
       title: 'A relation of your own',
       prose: [
         'Now ask for something that you choose. Change the sentences and mark pairs: the word to look from, then the word that it should find. To begin with, a pair leads from the second of two things that “and” joins to the first.',
-        'Two sentences are an idea, not a proof. [In the workbench](#text=The+cat+slept.&panel=whatif&workbench=grammar) you can mark as many as you like.',
+        'Two sentences are an idea, not a proof.',
       ],
       question: 'Does a head find more of your pairs than the best fixed distance?',
       answer:
@@ -116,7 +123,8 @@ export const learnedHeads = {
       options: {more: 'yes, more', same: 'as many', less: 'no, fewer'},
       labels: {
         ...shares,
-        /** @param {RelationScore} score @param {number} alike @param {number} all */
+        more: 'Mark as many sentences as you like, in the workbench',
+        /** @param {Score} score @param {number} alike @param {number} all */
         finding: ({best, links, position}, alike, all) =>
           `Layer ${best.layer}, head ${best.head} finds ${best.right} of ${links} pairs, the best fixed distance ${position.right}. ` +
           (alike === 1

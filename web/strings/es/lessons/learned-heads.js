@@ -25,7 +25,7 @@ export const learnedHeads = {
       title: 'La palabra anterior',
       prose: [
         'Algunas cabezas no necesitan gramática: esta mira la palabra anterior, sea cual sea. En inglés la palabra vecina es a menudo la buena: un adjetivo está justo antes de su sustantivo.',
-        'Por eso una regla sin modelo alguno, como «toma la palabra siguiente», encuentra buena parte de la gramática. Una cabeza que encuentre gramática tiene que superar la mejor de esas reglas: la línea de base. Aquí se mide con oraciones en las que alguien ha marcado qué palabra depende de cuál.',
+        'Por eso una regla sin modelo alguno, como «toma la palabra siguiente», encuentra buena parte de la gramática. Una cabeza que encuentre gramática tiene que superar la mejor de esas reglas: la *línea de base*. Aquí se mide con oraciones en las que alguien ha marcado qué palabra depende de cuál.',
       ],
       question: 'Sin cabeza alguna: ¿de cuál de estas relaciones encuentra más una distancia fija?',
       answer: (_, facts) =>
@@ -51,7 +51,7 @@ export const learnedHeads = {
       title: 'El verbo de un objeto',
       prose: [
         'En «She ate a red apple» el objeto es «apple», y su verbo, «ate». A cada cabeza se le pregunta: de todos los objetos de las oraciones, ¿en cuántos une su peso mayor a los dos?',
-        'Otras oraciones darían otros números. El intervalo dice cuánto: sale de sortear las oraciones una y otra vez, unas repetidas y otras ausentes. Solo si hasta su extremo inferior supera a la distancia fija tiene la cabeza algo que la distancia no tiene.',
+        'Otras oraciones darían otros números. El *intervalo* dice cuánto: sale de sortear las oraciones una y otra vez, unas repetidas y otras ausentes. Solo si hasta su extremo inferior supera a la distancia fija tiene la cabeza algo que la distancia no tiene.',
       ],
       question: 'De cada 100 objetos, ¿en cuántos encuentra el verbo la mejor cabeza?',
       answer:
@@ -107,7 +107,7 @@ export const learnedHeads = {
       title: 'Una relación tuya',
       prose: [
         'Ahora pregunta por algo que elijas tú. Cambia las oraciones y marca pares: la palabra desde la que se mira y luego la que debería encontrar. Para empezar, cada par lleva de la segunda de dos cosas que une «and» a la primera.',
-        'Dos oraciones son una idea, no una prueba. [En el banco de pruebas](#text=The+cat+slept.&panel=whatif&workbench=grammar) puedes marcar cuantas quieras.',
+        'Dos oraciones son una idea, no una prueba.',
       ],
       question: '¿Encuentra una cabeza más pares tuyos que la mejor distancia fija?',
       answer:
@@ -115,6 +115,7 @@ export const learnedHeads = {
       options: {more: 'sí, más', same: 'los mismos', less: 'no, menos'},
       labels: {
         ...shares,
+        more: 'Marca cuantas oraciones quieras, en el banco de pruebas',
         finding: ({best, links, position}, alike, all) =>
           `La cabeza ${best.head} de la capa ${best.layer} encuentra ${best.right} de ${links} pares; la mejor distancia fija, ${position.right}. ` +
           (alike === 1
