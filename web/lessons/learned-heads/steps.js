@@ -155,7 +155,7 @@ const missed = step({
     const shown = {view: 'head', layer, heads: [head]};
     const side = direction === 'to' ? {query: token} : {key: token};
     const texts = short.map((each) => each.sentence.text);
-    return html`<div class="controls">
+    return html`<div class="controls failures">
         ${select(labels.which(all.length), texts, at, (value) => choose({which: Number(value)}))}
       </div>
       <p class="finding">${told}.</p>
