@@ -35,7 +35,13 @@ test('generate and translate write all that a search with several beams finds', 
     assert.ok(beams[0].score >= beams[1].score && beams[1].score >= beams[2].score);
     assert.equal(beams[0].text, translation);
   }
-  const {code, stderr} = await bertscope(['generate', join(GOLDEN, 'gpt2'), '--beams', 'many', TEXT]);
+  const {code, stderr} = await bertscope([
+    'generate',
+    join(GOLDEN, 'gpt2'),
+    '--beams',
+    'many',
+    TEXT,
+  ]);
   assert.equal(code, 2);
   assert.match(stderr, /--beams: expected a number, found "many"/);
 });
