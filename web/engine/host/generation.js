@@ -36,10 +36,12 @@ import {writingRules} from './writing-rules.js';
  */
 
 /**
- * @typedef {Added & {beams?: FoundBeam[], steps?: BeamStep[]}} Generated With several beams, `beams` are the whole
+ * @typedef {Added & {beams?: FoundBeam[], steps?: WrittenStep[]}} Generated With several beams, `beams` are the whole
  *   continuations that were found, best first, of which the first is what was added, and `steps` all tokens that were
  *   kept on the way, each with the step before it.
  */
+
+/** @typedef {BeamStep & {token: string}} WrittenStep */
 
 /**
  * @typedef {Added & {score: number, last: number}} FoundBeam `last` is the index of its last step; its score is that
@@ -148,7 +150,8 @@ async function searchBeams(text, beams, {encoder, tokenizer, begun, total, chang
     return {...added, score: beam.score, last: beam.last};
   });
   const [{ids, tokens, text: best, ended}] = found;
-  return {ids, tokens, text: best, ended, beams: found, steps: search.steps};
+  const steps = search.steps.map((step) => ({...step, token: tokenizer.token(step.id)}));
+  return {ids, tokens, text: best, ended, beams: found, steps};
 }
 
 /**

@@ -6,8 +6,7 @@ import {textOf} from './generation.js';
 import {checkedIds} from './checked-ids.js';
 
 /** @import {DecoderConfig} from '../files/model-config.js' */
-/** @import {BeamStep} from './beam-search.js' */
-/** @import {FoundBeam, GenerateOptions} from './generation.js' */
+/** @import {FoundBeam, GenerateOptions, WrittenStep} from './generation.js' */
 /** @import {Attended, LoadedModel} from './loaded-model.js' */
 /** @import {Changes, Interventions, ModelPart} from '../interventions.js' */
 /** @import {Tokenizer} from '../text/tokenizer.js' */
@@ -30,7 +29,7 @@ import {checkedIds} from './checked-ids.js';
  * @property {string} text Without those.
  * @property {boolean} ended Whether it came to that token.
  * @property {FoundBeam[]} [beams] With several beams, what was found after the tokens that were given, best first.
- * @property {BeamStep[]} [steps] All tokens that were kept on the way.
+ * @property {WrittenStep[]} [steps] All tokens that were kept on the way.
  */
 
 /**
