@@ -3,7 +3,11 @@ import {workbenchStrings} from '../strings/workbench.js';
 import {formatNumber} from '../views/parts/number-format.js';
 
 /** @import {TemplateResult} from 'lit' */
-/** @import {FoundBeam, WrittenStep} from '../engine/host/generation.js' */
+/** @import {Model} from '../scope/shared-models.js' */
+
+/** @typedef {Required<Awaited<ReturnType<Model['generate']>>>} Found */
+/** @typedef {Found['beams'][number]} FoundBeam */
+/** @typedef {Found['steps'][number]} WrittenStep */
 
 const {beams: words} = workbenchStrings;
 

@@ -185,9 +185,10 @@ export class WorkbenchNextToken extends WorkbenchPanel {
    * @param {Result} begun  what the search continued
    */
   #beams(search, begun) {
-    return beamTree(search, spellingOfModel(this.model), async ({ids}) => {
-      const {model} = this;
-      if (model && this.#goesOnFrom(begun)) this.#send(await continuedText(model, begun, ids));
+    const {model} = this;
+    return beamTree(search, spellingOfModel(model), ({ids}) => {
+      if (!model || !this.#goesOnFrom(begun)) return;
+      void continuedText(model, begun, ids).then((continued) => this.#send(continued));
     });
   }
 
