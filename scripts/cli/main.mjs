@@ -17,7 +17,7 @@ import {translate} from './translate.mjs';
 const HELP = `bertscope: what every head of a BERT or a GPT-2 attends to
 
 bertscope convert <model-dir | model.safetensors | model.gguf> -o out.safetensors
-    Quantize a Hugging Face model, or a Llama or Qwen2 in GGUF, to one file.
+    Quantize a Hugging Face model, or a Llama, Qwen2 or Qwen3 in GGUF, to one file.
 bertscope inspect [model]
     Print the configuration and the tensors.
 bertscope tokenize [model] TEXT

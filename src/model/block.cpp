@@ -34,11 +34,12 @@ void addRow(std::span<float> sum, std::span<const float> row) {
 
 bool BlockMemory::reserve(const ModelConfig& config, std::size_t rows,
                           const kernels::KernelSet& kernels) {
-  return activations.reserve(
-             rows, std::max({config.embedding_size, config.hidden_size, config.intermediate_size}),
-             kernels) &&
-         context.tryResize(rows, config.hidden_size) && sum.tryResize(rows, config.hidden_size) &&
-         attended.tryResize(rows, config.hidden_size) &&
+  return activations.reserve(rows,
+                             std::max({config.embedding_size, config.hidden_size,
+                                       config.attentionWidth(), config.intermediate_size}),
+                             kernels) &&
+         context.tryResize(rows, config.attentionWidth()) &&
+         sum.tryResize(rows, config.hidden_size) && attended.tryResize(rows, config.hidden_size) &&
          intermediate.tryResize(rows, config.intermediateWidth());
 }
 
@@ -67,18 +68,35 @@ void Block::prepare(MatrixView<const float> input) const {
   assign(layer_.query, before(layer_.attention_norm, input));
 }
 
-void Block::projectKeys(MatrixView<float> keys) const { projectShared(layer_.key, keys); }
+void Block::projectKeys(MatrixView<float> keys) const {
+  projectShared(layer_.key, layer_.key_norm, keys);
+}
 
-void Block::projectValues(MatrixView<float> values) const { projectShared(layer_.value, values); }
+void Block::projectValues(MatrixView<float> values) const {
+  projectShared(layer_.value, {}, values);
+}
 
 void Block::projectQueries(MatrixView<float> queries) const {
   apply(layer_.query, kernels::Activation::kNone, queries);
+  normalizeHeads(layer_.query_norm, queries);
 }
 
-void Block::projectShared(const Linear& linear, MatrixView<float> out) const {
+void Block::normalizeHeads(const LayerNorm& norm, MatrixView<float> rows) const {
+  if (norm.gain.empty()) return;
+  const std::size_t head_dim = config_.headDim();
+  for (std::size_t first = 0; first < rows.cols; first += head_dim) {
+    const MatrixView<float> of_head = rows.middleCols(first, head_dim);
+    normalizeRows(of_head, norm, config_, kernels_, of_head);
+  }
+}
+
+void Block::projectShared(const Linear& linear, const LayerNorm& norm,
+                          MatrixView<float> out) const {
   const std::size_t head_dim = config_.headDim();
   const std::size_t sharing = config_.heads / config_.keyValueHeads();
-  apply(linear, kernels::Activation::kNone, out.middleCols(0, config_.keyValueWidth()));
+  const MatrixView<float> own = out.middleCols(0, config_.keyValueWidth());
+  apply(linear, kernels::Activation::kNone, own);
+  normalizeHeads(norm, own);
   if (sharing == 1) return;
   for (std::size_t r = 0; r < out.rows; ++r) {
     float* const row = out.row(r).data();

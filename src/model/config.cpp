@@ -40,6 +40,7 @@ Status checkCounts(const ModelConfig& config) {
            Bound{"num_hidden_layers", config.layers, 1024},
            Bound{"num_attention_heads", config.heads, kernels::kMaxDepth},
            Bound{"num_key_value_heads", config.keyValueHeads(), config.heads},
+           Bound{"head_dim", config.head_size, kernels::kMaxDepth, 0},
            Bound{"intermediate_size", config.intermediate_size, kernels::kMaxDepth},
            Bound{"max_position_embeddings", config.positions, kMaxCount},
            Bound{"type_vocab_size", config.token_types, kMaxCount, 0},
@@ -66,10 +67,14 @@ Status checkShapes(const ModelConfig& config) {
                          std::to_string(config.layerGroups()) + "), found " +
                          std::to_string(config.layers));
   }
-  if (config.hidden_size % config.heads != 0) {
+  if (config.head_size == 0 && config.hidden_size % config.heads != 0) {
     return invalidConfig("hidden_size: expected a multiple of num_attention_heads (" +
                          std::to_string(config.heads) + "), found " +
                          std::to_string(config.hidden_size));
+  }
+  if (config.attentionWidth() > kernels::kMaxDepth) {
+    return invalidConfig("head_dim: expected at most " + std::to_string(kernels::kMaxDepth) +
+                         " numbers in all heads, found " + std::to_string(config.attentionWidth()));
   }
   if (config.heads % config.keyValueHeads() != 0) {
     return invalidConfig("num_attention_heads: expected a multiple of num_key_value_heads (" +
@@ -131,7 +136,7 @@ Status checkParameters(const ModelConfig& config) {
           static_cast<double>(config.vocabulary + (config.hasPositionTable() ? table : 0) +
                               config.token_types + config.embedding_size) +
       static_cast<double>(config.layerGroups()) * hidden *
-          (2 * hidden + 2 * static_cast<double>(config.keyValueWidth()) +
+          (2 * static_cast<double>(config.attentionWidth() + config.keyValueWidth()) +
            static_cast<double>(config.intermediate_size) +
            static_cast<double>(config.intermediateWidth()));
   if (parameters > kMaxParameters) {

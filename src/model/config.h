@@ -21,7 +21,7 @@ enum class Family {
   kGpt2,        // Radford et al. 2019
   kModernBert,  // Warner et al. 2024
   kBart,        // Lewis et al. 2019; either side of it. Marian uses its names
-  kLlama,       // Touvron et al. 2023; Qwen2 uses its names
+  kLlama,       // Touvron et al. 2023; Qwen2 and Qwen3 use its names
   kGptNeoX,     // Black et al. 2022; Pythia is one
 };
 
@@ -68,6 +68,11 @@ struct ModelConfig {
   // The number of heads with keys and values of their own, each shared by as many consecutive heads
   // (Ainslie et al. 2023, "GQA"); 0: every head has.
   std::size_t key_value_heads = 0;
+  // The size of a head; 0: the heads divide the hidden size.
+  std::size_t head_size = 0;
+  // The queries and keys of each head are normalized, before they are rotated (Henry et al. 2020,
+  // "Query-Key Normalization for Transformers").
+  bool head_norms = false;
   // Half of the intermediate values are activated, and multiplied by the other half (Shazeer 2020,
   // "GLU Variants Improve Transformer").
   bool is_gated = false;
@@ -113,7 +118,9 @@ struct ModelConfig {
 
   bool operator==(const ModelConfig&) const = default;
 
-  std::size_t headDim() const { return hidden_size / heads; }
+  std::size_t headDim() const { return head_size ? head_size : hidden_size / heads; }
+  // The width of the queries of all heads, and of what the heads take together.
+  std::size_t attentionWidth() const { return heads * headDim(); }
   std::size_t keyValueHeads() const { return key_value_heads ? key_value_heads : heads; }
   std::size_t keyValueWidth() const { return keyValueHeads() * headDim(); }
   std::size_t embeddingWidth() const { return embedding_size ? embedding_size : hidden_size; }

@@ -137,6 +137,8 @@ const FamilyNames& namesOf(Family family) {
                                       {".q_proj.", ".query."},
                                       {".k_proj.", ".key."},
                                       {".v_proj.", ".value."},
+                                      {".q_norm.", ".query_norm."},
+                                      {".k_norm.", ".key_norm."},
                                       {".input_layernorm.", ".attention.output.LayerNorm."},
                                       {".post_attention_layernorm.", ".output.LayerNorm."},
                                       {".mlp.gate_proj.", ".intermediate.dense."},

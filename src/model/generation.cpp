@@ -55,13 +55,13 @@ Result<Generation> Generation::create(const Session& session, std::size_t sequen
 
 Status Generation::reserve() {
   const ModelConfig& config = weights_->config;
-  const std::size_t width = config.hidden_size;
+  const std::size_t width = config.attentionWidth();
   const std::uint64_t rows = std::uint64_t{config.layers} * capacity_;
   if (!keys_.tryResize(rows, width) || !values_.tryResize(rows, width) ||
       !query_.tryResize(1, width) || !scores_.tryResize(1, capacity_) ||
       !cross_query_.tryResize(source_ ? 1 : 0, width) ||
       !cross_scores_.tryResize(config.heads, source_ ? source_->tokens() : 0) ||
-      !hidden_.tryResize(1, width) || !memory_.reserve(config, 1, kernels_)) {
+      !hidden_.tryResize(1, config.hidden_size) || !memory_.reserve(config, 1, kernels_)) {
     return outOfMemory("the continuation");
   }
   return {};

@@ -45,7 +45,7 @@ class Generation {
   Status reserve();
   Status fill(const Session& session, std::size_t sequence);
   void attend(const Block& block, std::size_t layer);
-  // Returns the keys or values of a layer, with room for all tokens: [capacity, hidden_size].
+  // Returns the keys or values of a layer, with room for all tokens: [capacity, width].
   template <typename Rows>
   auto ofLayer(Rows& all, std::size_t layer) const {
     return all.view().middleRows(layer * capacity_, capacity_);
@@ -57,10 +57,10 @@ class Generation {
   std::shared_ptr<const Source> source_;
   std::size_t capacity_;
   std::size_t tokens_ = 0;
-  Matrix<float> keys_, values_;  // [layers * capacity, hidden_size]
-  Matrix<float> query_;          // [1, hidden_size]
+  Matrix<float> keys_, values_;  // [layers * capacity, attention width]
+  Matrix<float> query_;          // [1, attention width]
   Matrix<float> scores_;         // [1, capacity]
-  Matrix<float> cross_query_;    // [1, hidden_size], with a source
+  Matrix<float> cross_query_;    // [1, attention width], with a source
   Matrix<float> cross_scores_;   // [heads, source tokens]
   Matrix<float> hidden_;         // [1, hidden_size]: of the last token
   BlockMemory memory_;

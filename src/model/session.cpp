@@ -123,7 +123,7 @@ Result<std::shared_ptr<const KeptPass>> Session::keep(std::size_t sequence) cons
   const std::size_t tokens = trace_.length(sequence);
   KeptPass kept{tokens, {}, {}};
   if (!kept.hidden.tryResize((config.layers + 1) * tokens, config.hidden_size) ||
-      !kept.head_outputs.tryResize(config.layers * tokens, config.hidden_size)) {
+      !kept.head_outputs.tryResize(config.layers * tokens, config.attentionWidth())) {
     return outOfMemory("the pass to keep");
   }
   for (std::size_t index = 0; index <= config.layers; ++index) {

@@ -62,8 +62,7 @@ class Session {
   // the others queries, the next hidden states and the attention of each head. Errors: as above,
   // also where the pass has not come so far.
   enum class Half { kProjected, kFinished };
-  // The rows of each are side by side: [1, rows * hidden_size], and [heads, rows * tokens] of
-  // attention.
+  // The rows of each are side by side: [1, rows * width], and [heads, rows * tokens] of attention.
   using SharedRows = std::array<MatrixView<float>, 3>;
   Result<SharedRows> sharedRows(Half half, std::size_t layer, Rows rows);
 
@@ -105,8 +104,9 @@ class Session {
                                               std::size_t layer,
                                               std::size_t head) const;  // [tokens, head_dim]
   // Returns the vectors of all heads, side by side.
-  Result<MatrixView<const float>> layerVectors(Vectors vectors, std::size_t sequence,
-                                               std::size_t layer) const;  // [tokens, hidden_size]
+  Result<MatrixView<const float>> layerVectors(
+      Vectors vectors, std::size_t sequence,
+      std::size_t layer) const;  // [tokens, attention width]
   Result<MatrixView<const float>> hiddenStates(std::size_t sequence,
                                                std::size_t index) const;  // [tokens, hidden_size]
 

@@ -93,20 +93,25 @@ void addLayer(SlotList& list, const ModelConfig& config, EncoderLayer& layer, st
   const std::string prefix = (config.cross_attention ? sideOf(config) : "bert.encoder.") +
                              "layer." + std::to_string(i) + ".";
   const std::size_t key_value_width = config.keyValueWidth();
-  list.projection(prefix + "attention.self.query", layer.query, hidden, hidden);
+  const std::size_t width = config.attentionWidth();
+  list.projection(prefix + "attention.self.query", layer.query, width, hidden);
   list.projection(prefix + "attention.self.key", layer.key, key_value_width, hidden);
   list.projection(prefix + "attention.self.value", layer.value, key_value_width, hidden);
-  list.linear(kEncoder, prefix + "attention.output.dense", layer.attention_output, hidden, hidden);
+  if (config.head_norms) {
+    list.norm(kEncoder, prefix + "attention.self.query_norm", layer.query_norm, config.headDim());
+    list.norm(kEncoder, prefix + "attention.self.key_norm", layer.key_norm, config.headDim());
+  }
+  list.linear(kEncoder, prefix + "attention.output.dense", layer.attention_output, hidden, width);
   if (i > 0 || config.first_norm) {
     list.norm(kEncoder, prefix + "attention.output.LayerNorm", layer.attention_norm, hidden);
   }
   if (layer.cross) {
     CrossAttention& cross = *layer.cross;
     const std::string name = prefix + "crossattention.";
-    list.linear(kEncoder, name + "self.query", cross.query, hidden, hidden);
-    list.linear(kEncoder, name + "self.key", cross.key, hidden, hidden);
-    list.linear(kEncoder, name + "self.value", cross.value, hidden, hidden);
-    list.linear(kEncoder, name + "output.dense", cross.output, hidden, hidden);
+    list.linear(kEncoder, name + "self.query", cross.query, width, hidden);
+    list.linear(kEncoder, name + "self.key", cross.key, width, hidden);
+    list.linear(kEncoder, name + "self.value", cross.value, width, hidden);
+    list.linear(kEncoder, name + "output.dense", cross.output, hidden, width);
     list.norm(kEncoder, name + "output.LayerNorm", cross.norm, hidden);
   }
   list.linear(kEncoder, prefix + "intermediate.dense", layer.intermediate,

@@ -282,7 +282,8 @@ Status WeightsBuilder::fillNormBiases() {
   if (weights_->config.norm_bias) return {};
   std::vector<LayerNorm*> norms{&weights_->embeddings.norm, &weights_->final_norm};
   for (EncoderLayer& layer : weights_->layers) {
-    norms.insert(norms.end(), {&layer.attention_norm, &layer.output_norm});
+    norms.insert(norms.end(),
+                 {&layer.query_norm, &layer.key_norm, &layer.attention_norm, &layer.output_norm});
     if (layer.cross) norms.push_back(&layer.cross->norm);
   }
   if (weights_->word_head) norms.push_back(&weights_->word_head->norm);

@@ -105,6 +105,8 @@ Result<ModelConfig> toConfig(const val& object) {
       .linear_bias = !field(object, "linearBias").isFalse(),
       .projection_bias = field(object, "projectionBias").isTrue(),
       .key_value_heads = fields.countOr("keyValueHeads", 0),
+      .head_size = fields.countOr("headSize", 0),
+      .head_norms = field(object, "headNorms").isTrue(),
       .is_gated = field(object, "isGated").isTrue(),
       .own_gate = field(object, "ownGate").isTrue(),
       .rotary_base = fields.numberOr("rotaryBase", 0),

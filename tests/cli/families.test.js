@@ -8,7 +8,7 @@ import {bertscope, GOLDEN} from './support.js';
 
 const TEXT = 'the cat sat on the mat';
 
-for (const family of ['gpt2', 'llama', 'qwen2', 'gpt_neox', 'llama3']) {
+for (const family of ['gpt2', 'llama', 'qwen2', 'qwen3', 'gpt_neox', 'llama3']) {
   test(`generate continues a text as the model of a folder of ${family} does`, async () => {
     const model = await loadGolden(family);
     const {pass, tokens} = await model.attend(TEXT);

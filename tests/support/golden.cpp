@@ -87,7 +87,7 @@ ModelConfig readConfig(const std::string& model) {
   };
   const std::string type = json["model_type"];
   const bool is_roberta = type == "roberta" || type == "xlm-roberta" || type == "camembert";
-  const bool is_llama = type == "llama" || type == "qwen2";
+  const bool is_llama = type == "llama" || type == "qwen2" || type == "qwen3";
   ModelConfig config{
       .family = familyFromName(is_roberta ? "roberta"
                                : is_llama ? "llama"
@@ -124,6 +124,8 @@ ModelConfig readConfig(const std::string& model) {
     config.embedding_norm = config.word_head_transform = config.word_head_bias = false;
     config.norm_bias = config.linear_bias = false;
     config.projection_bias = type == "qwen2";
+    config.head_norms = type == "qwen3";
+    config.head_size = json.value("head_dim", std::size_t{0});
     config.key_value_heads = json["num_key_value_heads"];
     const auto& rotations = json["rope_parameters"];
     config.rotary_base = rotations["rope_theta"];
@@ -215,7 +217,7 @@ std::vector<std::string> explainedModels() {
 
 std::vector<std::string> goldenModels() {
   std::vector<std::string> names = explainedModels();
-  names.insert(names.end(), {"gpt2", "modernbert", "llama", "qwen2", "gpt_neox", "llama3"});
+  names.insert(names.end(), {"gpt2", "modernbert", "llama", "qwen2", "qwen3", "gpt_neox", "llama3"});
   return names;
 }
 

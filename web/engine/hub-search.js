@@ -18,6 +18,7 @@ export const RUNNABLE = Object.freeze([
   'bart',
   'llama',
   'qwen2',
+  'qwen3',
   'gpt_neox',
 ]);
 

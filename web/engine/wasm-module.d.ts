@@ -55,6 +55,10 @@ export interface Choices {
   projectionBias: boolean;
   /** How many heads have keys and values of their own; 0 if every head has. */
   keyValueHeads: number;
+  /** The size of a head; 0 if the heads divide the hidden size. */
+  headSize: number;
+  /** The queries and keys of each head are normalized. */
+  headNorms: boolean;
   isGated: boolean;
   /** The factors of a gate come from a linear map of their own. */
   ownGate: boolean;

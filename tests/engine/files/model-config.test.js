@@ -90,7 +90,7 @@ for (const [what, changes, message] of /** @type {const} */ ([
   [
     'another architecture',
     {model_type: 'xlnet'},
-    /one of bert, distil.*, modernbert, llama, qwen2, gpt_neox, marian, bart, found "xlnet"/,
+    /one of bert, distil.*, modernbert, llama, qwen2, qwen3, gpt_neox, marian, bart, found "xlnet"/,
   ],
   ['an architecture named like a property', {model_type: 'toString'}, /found "toString"/],
   ['relative positions', {position_embedding_type: 'relative_key'}, /"absolute", found "relative/],
@@ -128,7 +128,7 @@ const llama = {
   layer_norm_eps: undefined,
 };
 
-test('Llama and Qwen2 differ in the biases of queries, keys and values', () => {
+test('Qwen2 has biases of queries, keys and values, and Qwen3 norms and a size of heads', () => {
   const {family, keyValueHeads, rotaryBase, projectionBias, ...others} = parse(llama);
   assert.deepEqual(
     [family, keyValueHeads, rotaryBase, projectionBias],
@@ -141,6 +141,16 @@ test('Llama and Qwen2 differ in the biases of queries, keys and values', () => {
   const rotations = {rope_type: 'default', rope_theta: 1e6};
   const qwen2 = parse({...llama, model_type: 'qwen2', rope_parameters: rotations});
   assert.deepEqual([qwen2.rotaryBase, qwen2.projectionBias], [1e6, true]);
+  const {
+    headSize,
+    headNorms,
+    keyValueHeads: shared,
+  } = parse({
+    ...{...llama, model_type: 'qwen3', head_dim: undefined},
+    num_key_value_heads: 9,
+  });
+  assert.deepEqual([headSize, headNorms, shared], [128, true, 9]);
+  assert.equal(parse({...llama, model_type: 'qwen3'}).headSize, undefined);
   const old = parse({...llama, num_key_value_heads: undefined, rope_theta: undefined});
   assert.deepEqual([old.keyValueHeads, old.rotaryBase], [9, 10000]);
 });
@@ -187,7 +197,12 @@ for (const [fields, sentence] of /** @type {const} */ ([
   [{num_key_value_heads: 0.5}, 'num_key_value_heads to divide 9 heads, found 0.5'],
   [{num_key_value_heads: -3}, 'num_key_value_heads to divide 9 heads, found -3'],
   [{num_key_value_heads: '3'}, 'num_key_value_heads to divide 9 heads, found "3"'],
-  [{head_dim: 128}, 'head_dim to be hidden_size / num_attention_heads (64), found 128'],
+  [{head_dim: 0}, 'head_dim to be a positive integer, found 0'],
+  [{head_dim: '64'}, 'head_dim to be a positive integer, found "64"'],
+  [
+    {head_dim: undefined, hidden_size: 580},
+    'head_dim to be a positive integer, found 64.44444444444444',
+  ],
   [{rope_scaling: {type: 'yarn'}}, 'rope_type to be one of default, linear, llama3, found "yarn"'],
   [{rope_scaling: {type: 'linear'}}, 'factor to be a number of at least 1, found nothing'],
   [{rope_scaling: {...llama3, factor: 0.5}}, 'factor to be a number of at least 1, found 0.5'],

@@ -196,6 +196,15 @@ const READ = /** @type {[string, Fields, string][]} */ ([
     'llama 24 14 896 32768 151936',
   ],
   [
+    'Qwen/Qwen3-0.6B',
+    llama('qwen3', 8, {
+      ...{vocab_size: 151936, max_position_embeddings: 40960, rope_theta: 1000000, head_dim: 128},
+      ...{use_sliding_window: false, sliding_window: null, max_window_layers: 28},
+      ...sizes(28, 1024, 16, 3072),
+    }),
+    'llama 28 16 1024 40960 151936',
+  ],
+  [
     'meta-llama/Llama-3.2-1B',
     llama('llama', 8, {
       ...{vocab_size: 128256, max_position_embeddings: 131072, rope_theta: 500000, head_dim: 64},
@@ -236,7 +245,7 @@ for (const [name, fields, expected] of READ) {
 }
 
 const OTHERS =
-  'config.json: expected model_type to be one of bert, distilbert, roberta, camembert, xlm-roberta, electra, albert, gpt2, modernbert, llama, qwen2, gpt_neox, marian, bart, found';
+  'config.json: expected model_type to be one of bert, distilbert, roberta, camembert, xlm-roberta, electra, albert, gpt2, modernbert, llama, qwen2, qwen3, gpt_neox, marian, bart, found';
 const quantized = (/** @type {string} */ quant_method) => ({quantization_config: {quant_method}});
 
 for (const [name, fields, sentence] of /** @type {[string, Fields, string][]} */ ([

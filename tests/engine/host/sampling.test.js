@@ -181,8 +181,10 @@ test('settings that make no sense are refused', async () => {
 });
 
 test('more beams than there is memory for are refused before anything is kept', () => {
-  const gpt2 = {layers: 12, hiddenSize: 768};
+  const gpt2 = {layers: 12, heads: 12, hiddenSize: 768};
   requireMemory(14, 1024, gpt2);
+  requireMemory(7, 1024, {...gpt2, headSize: 128});
+  assert.throws(() => requireMemory(8, 1024, {...gpt2, headSize: 128}), {code: 'out-of-memory'});
   assert.throws(() => requireMemory(15, 1024, gpt2), {
     code: 'out-of-memory',
     message:

@@ -50,7 +50,8 @@ function modulesOf(config) {
   const {hiddenSize, heads} = config;
   const {normBias = true, linearBias = true, projectionBias = false, rmsNorm = false} = config;
   const width = config.embeddingSize || hiddenSize;
-  const keyValueSize = (hiddenSize / heads) * (config.keyValueHeads || heads);
+  const headSize = config.headSize || hiddenSize / heads;
+  const keyValueSize = headSize * (config.keyValueHeads || heads);
   /** @param {string} name @param {number} rows */
   const embedding = (name, rows) => leaf(name, 'Embedding', {weight: [rows, width]});
   /** @param {string} name @param {number} [from] @param {number} [to] */
@@ -61,17 +62,17 @@ function modulesOf(config) {
     linear(
       name,
       hiddenSize,
-      name === 'query' ? hiddenSize : keyValueSize,
+      name === 'query' ? headSize * heads : keyValueSize,
       linearBias || projectionBias,
     );
-  const norm = (size = hiddenSize) =>
+  const norm = (size = hiddenSize, name = 'LayerNorm') =>
     leaf(
-      'LayerNorm',
+      name,
       rmsNorm ? 'RMSNorm' : 'LayerNorm',
       {weight: [size], ...(normBias && {bias: [size]})},
       `eps=${config.layerNormEpsilon}`,
     );
-  return {embedding, linear, projected, norm, width};
+  return {embedding, linear, projected, norm, width, headSize};
 }
 
 /** @param {ModelConfig} config @param {Modules} modules */
@@ -87,7 +88,8 @@ function embeddingsOf(config, {embedding, norm, width}) {
 }
 
 /** @param {ModelConfig} config @param {Modules} modules @param {number} index */
-function layerOf(config, {linear, projected, norm}, index) {
+function layerOf(config, {linear, projected, norm, headSize}, index) {
+  const {heads, headNorms = false} = config;
   const {hiddenSize, intermediateSize, firstNorm = true, isGated = false, ownGate = false} = config;
   const innerSize = isGated && !ownGate ? 2 * intermediateSize : intermediateSize;
   return branch(String(index), 'BertLayer', [
@@ -95,11 +97,14 @@ function layerOf(config, {linear, projected, norm}, index) {
       branch(
         'self',
         'BertSelfAttention',
-        ['query', 'key', 'value'].map(projected),
-        `heads=${config.heads}, head size=${hiddenSize / config.heads}`,
+        [
+          ...['query', 'key', 'value'].map(projected),
+          ...(headNorms ? [norm(headSize, 'query_norm'), norm(headSize, 'key_norm')] : []),
+        ],
+        `heads=${heads}, head size=${headSize}`,
       ),
       branch('output', 'BertSelfOutput', [
-        linear('dense'),
+        linear('dense', headSize * heads),
         ...(index > 0 || firstNorm ? [norm()] : []),
       ]),
     ]),

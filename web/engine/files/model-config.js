@@ -159,10 +159,11 @@ function configOf(stated, family, name) {
     const value = json[field] ?? only;
     if (value !== only) wrong.push(`${field} to be ${only}, found ${quote(value)}`);
   }
+  const headSize = family.ownHeadSize ? readHeadSize(json, {hiddenSize, heads}, wrong) : 0;
   const rotary = family.isLocal
     ? readLocalAttention(json, layers, wrong)
-    : family.isRotary && readRotaryPositions(json, hiddenSize / heads, wrong);
-  const sharedKeys = family.sharesKeys && readSharedKeys(json, {hiddenSize, heads}, wrong);
+    : family.isRotary && readRotaryPositions(json, headSize || hiddenSize / heads, wrong);
+  const sharedKeys = family.sharesKeys && readSharedKeys(json, heads, wrong);
   if (wrong.length > 0) {
     throw new BertscopeError('bad-config', `${name}: config.json: expected ${wrong.join('; ')}`);
   }
@@ -188,6 +189,7 @@ function configOf(stated, family, name) {
     ...family.choices,
     ...rotary,
     ...sharedKeys,
+    ...(headSize && {headSize}),
     ...(json.scale_embedding === true && {scaledEmbeddings: true}),
     ...(json.use_parallel_residual === false && {isParallel: false}),
   };
@@ -225,18 +227,27 @@ function readBlockFields(json, fields, wrong) {
  * @param {Record<string, unknown>} json `config.json`
  * @param {Pick<ModelConfig, 'hiddenSize' | 'heads'>} sizes
  * @param {string[]} wrong Gets what the engine cannot express.
+ * @returns {number} The size of a head; 0 if the heads divide the hidden size.
+ */
+function readHeadSize({head_dim: given}, {hiddenSize, heads}, wrong) {
+  const size = given ?? hiddenSize / heads;
+  if (heads > 0 && !(Number.isInteger(size) && Number(size) > 0)) {
+    wrong.push(`head_dim to be a positive integer, found ${quote(size)}`);
+  }
+  return size === hiddenSize / heads ? 0 : Number(size);
+}
+
+/**
+ * @param {Record<string, unknown>} json `config.json`
+ * @param {number} heads
+ * @param {string[]} wrong Gets what the engine cannot express.
  * @returns {Pick<Choices, 'keyValueHeads'>}
  */
-function readSharedKeys(json, {hiddenSize, heads}, wrong) {
-  const {num_key_value_heads: count, head_dim: headSize} = json;
+function readSharedKeys({num_key_value_heads: count}, heads, wrong) {
   const keyValueHeads = Number(count ?? heads);
   const isCount = Number.isInteger(count ?? heads) && keyValueHeads > 0;
   if (heads > 0 && !(isCount && heads % keyValueHeads === 0)) {
     wrong.push(`num_key_value_heads to divide ${heads} heads, found ${quote(count)}`);
-  }
-  if (heads > 0 && (headSize ?? hiddenSize / heads) !== hiddenSize / heads) {
-    const size = `hidden_size / num_attention_heads (${hiddenSize / heads})`;
-    wrong.push(`head_dim to be ${size}, found ${quote(headSize)}`);
   }
   return {keyValueHeads};
 }

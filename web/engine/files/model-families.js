@@ -26,6 +26,7 @@
  * @property {Partial<Choices>} [choices] How it differs from BERT in what it computes.
  * @property {true} [isRotary] Positions are rotary.
  * @property {true} [isLocal] Some layers see only what is near, and positions are rotary.
+ * @property {true} [ownHeadSize] The configuration may state the size of a head, `head_dim`.
  * @property {true} [sharesKeys] Several heads share keys and values, `num_key_value_heads` in all.
  * @property {Record<string, unknown>} [usual] What holds where the configuration does not state it.
  * @property {Record<string, unknown>} [only] Fields that have one value in all models that run.
@@ -97,6 +98,7 @@ const LLAMA = {
   usual: {rms_norm_eps: 1e-6, tie_word_embeddings: false},
   hasNoTokenTypes: true,
   isRotary: true,
+  ownHeadSize: true,
   sharesKeys: true,
   choices: {
     normBefore: true,
@@ -212,6 +214,12 @@ export const FAMILIES = Object.freeze({
     ...LLAMA,
     choices: {...LLAMA.choices, projectionBias: true},
     only: {use_sliding_window: false},
+  },
+  qwen3: {
+    ...LLAMA,
+    usual: {...LLAMA.usual, head_dim: 128},
+    choices: {...LLAMA.choices, headNorms: true},
+    only: {attention_bias: false, use_sliding_window: false},
   },
   gpt_neox: {
     names: 'gpt_neox',

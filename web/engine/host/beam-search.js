@@ -57,10 +57,11 @@ const MOST_MEMORY = 2 ** 30;
 /**
  * @param {number} beams
  * @param {number} tokens Of each text.
- * @param {{layers: number, hiddenSize: number}} config
+ * @param {{layers: number, heads: number, headSize?: number, hiddenSize: number}} config
  */
-export function requireMemory(beams, tokens, {layers, hiddenSize}) {
-  const each = 2 * layers * tokens * hiddenSize * Float32Array.BYTES_PER_ELEMENT;
+export function requireMemory(beams, tokens, {layers, heads, headSize, hiddenSize}) {
+  const width = headSize ? heads * headSize : hiddenSize;
+  const each = 2 * layers * tokens * width * Float32Array.BYTES_PER_ELEMENT;
   const most = Math.floor(MOST_MEMORY / each);
   if (beams <= most) return;
   const message = `generate: expected at most ${most} beams of ${tokens} tokens, found ${beams}: the keys and values of each take ${each} bytes, and there is room for ${MOST_MEMORY}`;

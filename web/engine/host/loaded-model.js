@@ -87,9 +87,10 @@ export class LoadedModel {
     /** The token that stands for a masked word in a text; null if the vocabulary has none. */
     this.maskToken = tokenizer.maskId === undefined ? null : tokenizer.special.mask;
     this.isByteLevel = tokenizer.isByteLevel;
-    const {layers, heads, hiddenSize, positions} = encoder.config;
+    const {layers, heads, headSize, hiddenSize, positions} = encoder.config;
+    const headDim = headSize || hiddenSize / heads;
     /** @type {ModelShape} */
-    this.shape = {layers, heads, headDim: hiddenSize / heads, hiddenSize, positions};
+    this.shape = {layers, heads, headDim, hiddenSize, positions};
     const targets = new Targets(name, encoder, tokenizer, configText);
     const predict = new Predictions(name, encoder, tokenizer, targets, this.pull.bind(this));
     this.predict = predict;
