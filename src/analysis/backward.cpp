@@ -6,6 +6,7 @@
 
 #include "core/eigen.h"
 #include "model/edge_rows.h"
+#include "model/scores.h"
 
 namespace bertscope {
 namespace {
@@ -98,12 +99,11 @@ void backwardSoftmax(std::span<const float> weights, std::span<float> gradient) 
 }
 
 // Writes what softmax gave a head before edges were set to `out`.
-void softmaxOf(const FloatPass& pass, std::size_t layer, MatrixView<const float> queries,
-               MatrixView<const float> keys, MatrixView<float> out) {
-  const Interventions& interventions = pass.interventions();
-  pass.kernels().multiplyTransposed(queries, keys, interventions.scoreScale(pass.config(), layer),
-                                    out);
-  if (interventions.excludesKeys()) interventions.excludeKeys(out);
+void softmaxOf(const FloatPass& pass, std::size_t layer, std::size_t head,
+               MatrixView<const float> queries, MatrixView<const float> keys,
+               MatrixView<float> out) {
+  computeScores(pass.weights(), pass.kernels(), pass.interventions(), layer, head, 0, queries, keys,
+                out);
   for (std::size_t query = 0; query < out.rows; ++query) pass.kernels().softmaxRow(out.row(query));
 }
 
@@ -129,7 +129,8 @@ void backwardHead(const FloatPass& pass, std::size_t layer, std::size_t head,
   const auto edges = edgesOfHead(interventions.edges, layer, head, false);
   MatrixView<const float> softmax = weights;
   if (!edges.empty()) {
-    softmaxOf(pass, layer, columnsOf(trace.queries), columnsOf(trace.keys), scratch.weights.view());
+    softmaxOf(pass, layer, head, columnsOf(trace.queries), columnsOf(trace.keys),
+              scratch.weights.view());
     softmax = scratch.weights.view();
     forRows(edges, [&](std::span<const Edge> edges_of_row) {
       const std::size_t query = edges_of_row[0].query;

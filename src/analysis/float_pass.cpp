@@ -5,6 +5,7 @@
 
 #include "core/check.h"
 #include "core/eigen.h"
+#include "model/scores.h"
 
 namespace bertscope {
 namespace {
@@ -33,6 +34,8 @@ bool isComputed(const ModelConfig& config) {
       .classifier_activation = config.classifier_activation,
       .tie_word_embeddings = config.tie_word_embeddings,
       .key_value_heads = shares_keys ? 0 : config.key_value_heads,
+      .distance_buckets = config.distance_buckets,
+      .greatest_distance = config.greatest_distance,
       .counts_padding = config.counts_padding,
       .sinusoidal_positions = config.sinusoidal_positions,
       .scaled_embeddings = config.scaled_embeddings,
@@ -159,14 +162,13 @@ Status FloatPass::run(std::size_t layer, const FloatLayer& weights, MatrixView<c
 
 void FloatPass::attend(std::size_t layer, FloatTrace& trace) const {
   const std::size_t head_dim = config().headDim();
-  const float scale = interventions_.scoreScale(config(), layer);
   for (std::size_t head = 0; head < config().heads; ++head) {
     const auto columnsOf = [&](Matrix<float>& rows) {
       return rows.view().middleCols(head * head_dim, head_dim);
     };
     const auto weights = trace.attention.view().middleRows(head * tokens(), tokens());
-    kernels_.multiplyTransposed(columnsOf(trace.queries), columnsOf(trace.keys), scale, weights);
-    if (interventions_.excludesKeys()) interventions_.excludeKeys(weights);
+    computeScores(*weights_, kernels_, interventions_, layer, head, 0, columnsOf(trace.queries),
+                  columnsOf(trace.keys), weights);
     for (std::size_t query = 0; query < tokens(); ++query) kernels_.softmaxRow(weights.row(query));
     interventions_.setWeights(layer, head, weights);
     const MatrixView<float> output = columnsOf(trace.context);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "model/scores.h"
 #include "model/visible_keys.h"
 
 namespace bertscope {
@@ -130,8 +131,7 @@ void Block::rotate(const Places& places, MatrixView<float> queries, MatrixView<f
 void Block::computeWeights(const Interventions& interventions, std::size_t head, std::size_t first,
                            MatrixView<const float> queries, MatrixView<const float> keys,
                            MatrixView<float> weights) const {
-  kernels_.multiplyTransposed(queries, keys, interventions.scoreScale(config_, index_), weights);
-  if (interventions.excludesKeys()) interventions.excludeKeys(weights, first);
+  computeScores(weights_, kernels_, interventions, index_, head, first, queries, keys, weights);
   for (std::size_t query = 0; query < weights.rows; ++query) {
     const std::span<float> row = weights.row(query);
     const KeyRange visible =
@@ -158,7 +158,8 @@ void Block::lookInto(const Interventions& interventions, const Places& places,
   assign(cross.query, before(cross.norm, attended));
   apply(cross.query, kNone, queries);
   const std::size_t head_dim = config_.headDim();
-  const float scale = 1.0f / std::sqrt(static_cast<float>(head_dim));
+  const float scale =
+      config_.unscaled_scores ? 1.0f : 1.0f / std::sqrt(static_cast<float>(head_dim));
   for (std::size_t head = 0; head < config_.heads; ++head) {
     const auto ofHead = [&](auto rows) { return rows.middleCols(head * head_dim, head_dim); };
     const auto weights_of_head = weights.middleRows(head * attended.rows, attended.rows);

@@ -46,7 +46,8 @@ class Block {
   // All are borrowed; the memory has room for the rows.
   Block(const Weights& weights, std::size_t index, const kernels::KernelSet& kernels,
         BlockMemory& memory)
-      : config_(weights.config),
+      : weights_(weights),
+        config_(weights.config),
         index_(index),
         layer_(weights.layer(index)),
         kernels_(kernels),
@@ -95,6 +96,7 @@ class Block {
   // Turns what the first map of the feed-forward network gives into what the second reads.
   MatrixView<const float> activated() const;
 
+  const Weights& weights_;
   const ModelConfig& config_;
   std::size_t index_;
   const EncoderLayer& layer_;

@@ -83,6 +83,12 @@ class Session {
   // kOutOfMemory.
   Result<Matrix<float>> wordEmbeddings(std::span<const std::int32_t> ids) const;  // [ids, width]
 
+  // What is added to the scores of each head of every layer because of the distance of a key from
+  // its query, from `tokens` - 1 before it to as many behind it; no pass is needed. Errors:
+  // kNotAvailable if the family has no such biases; kOutOfRange for more tokens than positions;
+  // kOutOfMemory.
+  Result<Matrix<float>> scoreBiases(std::size_t tokens) const;  // [heads, 2 * tokens - 1]
+
   // The parts that the embeddings of a sequence of the latest pass are the sum of, before layer
   // norm and projection, without padding. Errors: kOutOfRange; kOutOfMemory.
   struct EmbeddingParts {

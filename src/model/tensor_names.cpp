@@ -169,7 +169,8 @@ std::string canonicalTensorName(Family family, std::string_view name) {
       if (name.starts_with(part)) canonical.insert(0, kPrefix);
     }
   }
-  for (const auto& [theirs, ours] : names.renamed) {
+  for (const auto& [theirs, ours, of] : names.renamed) {
+    if (!canonical.starts_with(of)) continue;
     // A name that begins with a dot is anywhere, any other at the beginning: canonical names hold
     // some of the others.
     const std::size_t at = theirs.starts_with('.')         ? canonical.find(theirs)
@@ -177,7 +178,7 @@ std::string canonicalTensorName(Family family, std::string_view name) {
                                                            : std::string::npos;
     if (at != std::string::npos) canonical.replace(at, theirs.size(), ours);
   }
-  for (const auto& [old_ending, ending] : kOldEndings) {
+  for (const auto& [old_ending, ending, _] : kOldEndings) {
     if (canonical.ends_with(old_ending)) {
       canonical.replace(canonical.size() - old_ending.size(), old_ending.size(), ending);
     }
@@ -233,9 +234,13 @@ std::vector<TensorSlot> tensorSlots(Weights& weights) {
   for (std::size_t i = 0; i < weights.layers.size(); ++i) {
     addLayer(list, config, weights.layers[i], i);
   }
+  const std::string stack = config.cross_attention ? sideOf(config) : "bert.encoder.";
+  if (config.distance_buckets > 0) {
+    list.table(stack + "relative_attention_bias.weight", weights.score_biases,
+               config.distance_buckets, config.heads);
+  }
   if (config.norm_before) {
-    list.norm(TensorGroup::kEncoder, "bert.encoder.LayerNorm", weights.final_norm,
-              config.hidden_size);
+    list.norm(TensorGroup::kEncoder, stack + "LayerNorm", weights.final_norm, config.hidden_size);
   }
   addHeads(list, weights);
   return std::move(list.slots);

@@ -65,6 +65,10 @@ struct Weights {
   Embeddings embeddings;
   std::vector<EncoderLayer> layers;  // [layerGroups()]
   LayerNorm final_norm;              // follows the last layer if norms stand before
+  Matrix<float> score_biases;        // [distance_buckets, heads], which all layers share; or empty
+  // [heads, 2 * positions - 1]: the same by the distance of a key from its query, that of
+  // positions - 1 tokens before it first. Computed; or empty.
+  Matrix<float> biases_by_distance;
   std::optional<WordHead> word_head;
   std::optional<Linear> pooler;            // [hidden, hidden]
   std::optional<Linear> classifier_dense;  // [hidden, hidden]; BERT and ALBERT use the pooler

@@ -6,6 +6,7 @@
 
 #include "core/check.h"
 #include "core/require.h"
+#include "model/scores.h"
 
 namespace bertscope {
 namespace {
@@ -273,6 +274,9 @@ Result<Weights> WeightsBuilder::finish() {
     if (slot.isFilled(weights_->precision)) continue;
     return Error{ErrorCode::kShapeMismatch,
                  slot.name + ": expected shape " + shapeText(slot.shape()) + ", found another"};
+  }
+  if (weights_->config.distance_buckets > 0 && !setBiasesByDistance(*weights_)) {
+    return outOfMemory("the biases of the scores");
   }
   entries_.clear();  // they point into what moves away
   return std::move(*weights_);

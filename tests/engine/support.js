@@ -24,7 +24,7 @@ export const goldenFolder = (name) => `${GOLDEN}/${name}`;
 export const causalFamilies = ['gpt2', 'llama', 'qwen2', 'qwen3', 'gpt_neox', 'llama3'];
 
 /** The golden models of families that are no relatives of BERT's, made from transformers' own modules. */
-export const laterFamilies = ['modernbert', ...causalFamilies, 'marian', 'bart'];
+export const laterFamilies = ['modernbert', 'mpnet', ...causalFamilies, 'marian', 'bart', 't5'];
 
 /** One golden model of each family, with its tokenizer. */
 export const families = [

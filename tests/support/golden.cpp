@@ -151,13 +151,17 @@ ModelConfig readConfig(const std::string& model) {
     config.window = json["local_attention"].get<std::size_t>() / 2;
     config.global_every = 3;
   }
+  if (type == "mpnet") {
+    config.distance_buckets = json["relative_attention_num_buckets"];
+    config.greatest_distance = 128;
+  }
   if (type == "distilbert") config.classifier_activation = kernels::Activation::kRelu;
   if (type == "electra") {
     if (config.embedding_size == config.hidden_size) config.embedding_size = 0;
     config.word_head_activation = kernels::Activation::kGelu;
     config.classifier_activation = kernels::Activation::kGelu;
   }
-  if (is_roberta) {
+  if (is_roberta || type == "mpnet") {
     config.word_head_activation = kernels::Activation::kGelu;
     config.position_offset = json["pad_token_id"].get<std::size_t>() + 1;
     config.positions -= config.position_offset;
@@ -217,7 +221,7 @@ std::vector<std::string> explainedModels() {
 
 std::vector<std::string> goldenModels() {
   std::vector<std::string> names = explainedModels();
-  names.insert(names.end(), {"gpt2", "modernbert", "llama", "qwen2", "qwen3", "gpt_neox", "llama3"});
+  names.insert(names.end(), {"gpt2", "modernbert", "mpnet", "llama", "qwen2", "qwen3", "gpt_neox", "llama3"});
   return names;
 }
 

@@ -28,10 +28,16 @@ export function modelTree(config, predictionHeads) {
     layerOf(config, modules, index),
   );
   const stack = branch('layer', 'ModuleList', layers);
+  const {distanceBuckets = 0, heads: count} = config;
+  const biases = {weight: [distanceBuckets, count]};
   const bert = branch('bert', 'BertModel', [
     embeddingsOf(config, modules),
     ...(config.embeddingSize ? [linear('embeddings_project', width)] : []),
-    branch('encoder', 'BertEncoder', normBefore ? [stack, norm()] : [stack]),
+    branch('encoder', 'BertEncoder', [
+      stack,
+      ...(distanceBuckets ? [leaf('relative_attention_bias', 'Embedding', biases)] : []),
+      ...(normBefore ? [norm()] : []),
+    ]),
     ...(predictionHeads.pooler
       ? [branch('pooler', 'BertPooler', [linear('dense')], 'activation=tanh')]
       : []),
@@ -77,11 +83,12 @@ function modulesOf(config) {
 
 /** @param {ModelConfig} config @param {Modules} modules */
 function embeddingsOf(config, {embedding, norm, width}) {
-  const {vocabulary, tokenTypes, embeddingNorm = true, rotaryBase = 0} = config;
+  const {vocabulary, tokenTypes, embeddingNorm = true} = config;
+  const hasTable = !config.rotaryBase && !config.noPositions;
   const positions = config.positions + config.positionOffset;
   return branch('embeddings', 'BertEmbeddings', [
     embedding('word_embeddings', vocabulary),
-    ...(rotaryBase ? [] : [embedding('position_embeddings', positions)]),
+    ...(hasTable ? [embedding('position_embeddings', positions)] : []),
     ...(tokenTypes ? [embedding('token_type_embeddings', tokenTypes)] : []),
     ...(embeddingNorm ? [norm(width)] : []),
   ]);

@@ -124,6 +124,7 @@ export class Translator {
       changes,
     };
     const run = await this.decoder.run(batch, signal);
+    const biases = await this.decoder.scoreBiases(ids.length);
     return {
       ids,
       tokens: ids.map((id) => this.#tokenizer.token(id)),
@@ -134,6 +135,7 @@ export class Translator {
       offsets: ids.map(() => null),
       truncated: 0,
       ...run,
+      ...biases,
       dropped: [],
       matrices: [],
     };
