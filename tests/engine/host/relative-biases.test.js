@@ -106,6 +106,16 @@ test('a temperature divides whole scores, biases too', async () => {
   assert(largestDifference(softmax, weights.subarray(ids.length, 2 * ids.length)) <= 3e-6);
 });
 
+test('the encoder of a T5 alone computes what it computes beside a decoder', async () => {
+  const source = await openModel(goldenFolder('t5'));
+  const config = JSON.parse(source.files['config.json']);
+  source.files['config.json'] = JSON.stringify({...config, architectures: ['T5EncoderModel']});
+  const alone = await runtime.load(source, {precision: 'f32'});
+  assert.equal(alone.translator, undefined);
+  assert.deepEqual(await allAttention(alone, TEXT), await allAttention(t5, TEXT));
+  alone.dispose();
+});
+
 test('MPNet: the tree counts the parameters of the weights', async () => {
   const tensors = await readTensors(`${goldenFolder('mpnet')}/model.safetensors`);
   const count = Object.values(tensors).reduce((sum, {data}) => sum + data.length, 0);
