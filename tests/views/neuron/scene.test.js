@@ -144,7 +144,7 @@ test('scores with biases of distances are the softmax of the attention, and are 
   assert.deepEqual([sum, root, bias, score], ['6.000', '', '−0.750', '5.250']);
   const said = strings.neuron.steps[2](storyOf(scene, head, snapshot));
   assert.match(
-    said.join(''),
+    said.map(String).join(''),
     /not divide it\. The distance from the query adds .0\.750: 5\.250\.$/,
   );
   const {score: tooltip} = numbersOf(head, scene, {key: 2, dimension: 0});

@@ -227,7 +227,8 @@ export function strongestDimension({arithmetic: {products, headDim}}, key) {
  * @param {NeuronScene} head
  */
 export function scoreFormula({vectors: {divisor, biases}}) {
-  return `q·k${divisor === 1 ? '' : ' / √d'}${biases ? ' + b' : ''}`;
+  const root = biases ? '/√d' : ' / √d'; // With both, the title of a column has little room.
+  return `q·k${divisor === 1 ? '' : root}${biases ? ' + b' : ''}`;
 }
 
 /**
