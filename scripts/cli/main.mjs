@@ -2,6 +2,7 @@ import {readFileSync} from 'node:fs';
 import {parseArgs} from 'node:util';
 import {BertscopeError} from '../../web/engine/errors.js';
 import {attend} from './attend.mjs';
+import {beamOptions} from './beams.mjs';
 import {changeOptions} from './changes.mjs';
 import {convert} from './convert.mjs';
 import {explain} from './explain.mjs';
@@ -80,6 +81,10 @@ generate:
     --top-p P              draw from the likeliest tokens only that together have probability P
     --repetition-penalty X make tokens less likely that the text has already: divide their logits by X
     -o, --output FILE      .json instead of standard output
+generate and translate:
+    --beams N              search with N beams; all that are found are written, best first
+    --length-penalty X     divide their scores by this power of their length (default 1)
+    --early-stopping       stop as soon as N have ended
 translate:
     --text-file FILE       one text a line instead of TEXT; writes JSON lines
     --no-attention         leave the attention out
@@ -148,6 +153,7 @@ const COMMANDS = {
       'top-k': {type: 'string'},
       'top-p': {type: 'string'},
       'repetition-penalty': {type: 'string'},
+      ...beamOptions,
       output: {type: 'string', short: 'o'},
       ...changeOptions,
     },
@@ -157,6 +163,7 @@ const COMMANDS = {
     options: {
       'text-file': {type: 'string'},
       'no-attention': {type: 'boolean'},
+      ...beamOptions,
       precision: {type: 'string'},
       output: {type: 'string', short: 'o'},
       ...changeOptions,

@@ -25,7 +25,7 @@ for (const panel of ['How', 'What if', 'Numbers'])
         assert.ok(word && sheet && word.y > 0, `the word is at ${word?.y}`);
         assert.ok(word.y + word.height <= sheet.y, `${word.y} is below ${sheet.y}`);
       });
-      // What it says of the head is not cut.
+      // The sentence that tells what the head does is not cut.
       const cut = await page
         .locator('.drawer .sentence')
         .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length);

@@ -6,7 +6,7 @@ import {loadModel} from '../../scripts/cli/engine.mjs';
 import {fromRoot} from '../engine/support.js';
 import {differencesOf, rankCorrelation} from './differences.mjs';
 import {openExpected} from './expected.mjs';
-import {copyingHeads, logitDifferences, otherTensors} from './gguf.mjs';
+import {logitDifferences, otherTensors, strongestCopying} from './gguf.mjs';
 import {loadInPage} from './page.mjs';
 import {
   computeExpected,
@@ -61,7 +61,7 @@ const LOGIT_FIGURES = [
 ]; // prettier-ignore
 
 /** What heads that copy look at. @type {Record<string, string>} */
-const PLACES = {previous: 'token before', same: 'same token', induction: 'one after it'};
+const PLACES = {previous: 'token before', duplicate: 'same token', induction: 'one after it'};
 
 const {values} = parseArgs({
   options: {
@@ -137,7 +137,7 @@ async function checkFile(model) {
       printFigure(figure.name, figure.of(differences), figure[precision]);
     if (precision === 'f32') continue;
     // The documentation names them.
-    for (const [kind, heads] of Object.entries(await copyingHeads(loaded))) {
+    for (const [kind, heads] of Object.entries(await strongestCopying(loaded))) {
       const told = heads.map(({layer, head, share}) => `${layer}.${head} ${share.toFixed(2)}`);
       print(`    ${`heads that look at the ${PLACES[kind]}`.padEnd(42)} ${told.join(', ')}`);
     }

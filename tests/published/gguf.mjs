@@ -4,7 +4,9 @@ import {createHash} from 'node:crypto';
 import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {openModel} from '../../scripts/cli/source.mjs';
+import {COPYING} from '../../web/engine/host/copying-heads.js';
 
+/** @import {CopyingHeads} from '../../web/engine/host/copying-heads.js' */
 /** @import {LoadedModel} from '../../web/engine/host/loaded-model.js' */
 /** @import {Expected} from './expected.mjs' */
 
@@ -75,54 +77,32 @@ export async function logitDifferences(model, expected) {
   return {otherIds, largest, otherTop: other / places, otherDecided: otherDecided / decided};
 }
 
-/** How many random tokens are written twice, and how often. */
-const [COPIED, ROWS] = [25, 8];
+/** The means are over so many texts of random tokens. */
+const SEEDS = 8;
 
 /**
- * Finds the heads that copy. In random tokens that are written twice, only the order says what comes next.
+ * Finds the heads that copy.
  * @param {LoadedModel} model
- * @returns {Promise<Record<'previous' | 'same' | 'induction', {layer: number, head: number, share: number}[]>>}  the five
- *   heads that give most of their attention to the token before, to the same token in the first copy, and to the one
- *   after it
+ * @returns {Promise<Record<typeof COPYING[number], {layer: number, head: number, share: number}[]>>}  the five heads that
+ *   give the largest share of their attention to each place
  */
-export async function copyingHeads(model) {
-  const {layers, heads} = model.shape;
-  const tokens = 2 * COPIED;
-  const none = () => Array.from({length: layers * heads}, () => 0);
-  const shares = {previous: none(), same: none(), induction: none()};
-  let seed = 1;
-  const random = () => (seed = (seed * 48271) % (2 ** 31 - 1)) / (2 ** 31 - 1);
-  for (let row = 0; row < ROWS; row++) {
-    const once = Array.from({length: COPIED}, () => 100 + Math.floor(random() * 40_000));
-    const ids = Int32Array.from([...once, ...once]);
-    const tokenTypes = new Int32Array(tokens);
-    const {pass} = await model.encoder.run({ids, tokenTypes, lengths: Int32Array.of(tokens)});
-    for (let index = 0; index < layers * heads; index++) {
-      const at = [Math.floor(index / heads), index % heads];
-      const weights = await model.pull(pass, 'attention', at);
-      /** @param {number} from @param {number} back */
-      const mean = (from, back) => {
-        let sum = 0;
-        for (let query = from; query < tokens; query++)
-          sum += weights[query * tokens + query - back];
-        return sum / (tokens - from) / ROWS;
-      };
-      shares.previous[index] += mean(1, 1);
-      shares.same[index] += mean(COPIED, COPIED);
-      shares.induction[index] += mean(COPIED, COPIED - 1);
-    }
-  }
-  /** @param {number[]} of */
-  const strongest = (of) =>
-    [...of.entries()]
-      .sort(([, a], [, b]) => b - a)
-      .slice(0, 5)
-      .map(([index, share]) => ({layer: Math.floor(index / heads), head: index % heads, share}));
-  return {
-    previous: strongest(shares.previous),
-    same: strongest(shares.same),
-    induction: strongest(shares.induction),
-  };
+export async function strongestCopying(model) {
+  /** @type {CopyingHeads[]} */
+  const passes = [];
+  for (let seed = 0; seed < SEEDS; seed++) passes.push(await model.copyingHeads({seed}));
+  const {heads} = passes[0];
+  const strongest = COPYING.map((place) => {
+    const shares = Array.from(
+      passes[0][place],
+      (_, at) => passes.reduce((sum, pass) => sum + pass[place][at], 0) / SEEDS,
+    );
+    const best = [...shares.entries()].sort(([, a], [, b]) => b - a).slice(0, 5);
+    return [
+      place,
+      best.map(([at, share]) => ({layer: Math.floor(at / heads), head: at % heads, share})),
+    ];
+  });
+  return Object.fromEntries(strongest);
 }
 
 /** @param {Float32Array} values @returns {[number, number]} The places of the largest and of the next. */

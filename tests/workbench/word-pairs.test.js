@@ -42,7 +42,12 @@ test('empty lines are passed over and counted, and a line that is too long is na
     ],
   );
   assert.throws(() => linesIn(`a\n${'b '.repeat(600)}`), /^Error: Line 2: .* 1000 .* 1199\.$/);
-  assert.throws(() => linesIn('\na'.repeat(201)), /^Error: Line 202: expected at most 200 /);
+  const many = Array.from({length: 201}, (_, index) => `a ${index}`);
+  assert.throws(() => linesIn(`\n${many.join('\n')}`), /^Error: Line 202: expected at most 200 /);
+  assert.deepEqual(
+    linesIn('a b\nc\na b').map(({line}) => line),
+    [1, 2],
+  );
 });
 
 /** Each word attends most to the next one, which attends most to the one after it. */

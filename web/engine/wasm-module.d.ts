@@ -361,6 +361,8 @@ export interface WasmExplanation {
 
 /** A text that a causal model continues. It needs the model's latest pass no longer. */
 export interface WasmContinuedText {
+  /** Goes on from the same tokens as another, by itself. */
+  copyFrom(other: WasmContinuedText): Failure | null;
   append(id: number): Failure | null;
   /** `[vocabulary]`: of the token after the last one. */
   logits(): Float32Array | Failure;

@@ -34,16 +34,18 @@ export function wordsIn(text) {
 }
 
 /**
- * The lines of a text that have words.
+ * The lines of a text that have words. A line that is there again counts once.
  *
  * @param {string} text
  * @returns {Line[]}
  * @throws {Error} There is too much of it.
  */
 export function linesIn(text) {
+  const seen = new Set();
   const lines = text.split('\n').flatMap((line, index) => {
     const trimmed = line.trim();
-    if (!trimmed) return [];
+    if (!trimmed || seen.has(trimmed)) return [];
+    seen.add(trimmed);
     if (trimmed.length > mostCharacters) {
       throw new Error(words.longLine(index + 1, mostCharacters, trimmed.length));
     }

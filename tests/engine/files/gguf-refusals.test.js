@@ -43,7 +43,7 @@ test('the smallest model is read, also in its oldest version and with another al
   assert.equal((await read({alignment: 64}, alignment)).header.tensors.length, 3);
 });
 
-/** What llama.cpp's converter writes for Llama 3.1. @param {number} factor @returns {number[]} */
+/** Makes the divisors that llama.cpp's converter writes for Llama 3.1. @param {number} factor @returns {number[]} */
 const divisorsOf = (factor) =>
   Array.from({length: 32}, (_, index) => {
     const wavelength = 2 * Math.PI * 500_000 ** (index / 32);

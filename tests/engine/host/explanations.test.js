@@ -24,7 +24,7 @@ const expected = await readTensors(fromRoot('tests/golden/contributions.safetens
 const gradients = await readTensors(fromRoot('tests/golden/gradients.safetensors'));
 /** What make_contributions_golden.py explains. */
 const WORD = {token: 4, id: 7};
-/** What make_gradient_golden.py sets it against. */
+/** make_gradient_golden.py sets the word against this one. */
 const OTHER_ID = 11;
 
 const model = await loadGolden('odd-sizes');

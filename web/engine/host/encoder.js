@@ -250,20 +250,13 @@ export class Encoder {
    * @param {PassInput} pass
    * @param {WasmContinuedText} text Afterwards it needs neither the pass nor this encoder.
    * @param {number} capacity The most tokens of the text in all.
-   * @returns The logits of the token after the last one, and what adds a token.
+   * @returns {Promise<() => never>} Refuses weights that give other numbers than finite ones.
    */
   beginText(pass, text, capacity) {
     return this.#exclusively(async () => {
       await this.#trace.hold(pass);
       attempt(this.#name, () => this.#wasm.beginText(text, 0, capacity));
-      return {
-        next: () => {
-          const logits = attempt(this.#name, () => text.logits());
-          if (!areFinite(logits)) this.#refuseWeights('wordLogits', 0);
-          return logits;
-        },
-        append: (/** @type {number} */ id) => void attempt(this.#name, () => text.append(id)),
-      };
+      return () => this.#refuseWeights('wordLogits', 0);
     });
   }
 

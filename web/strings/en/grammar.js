@@ -78,7 +78,8 @@ export const grammar = {
     name: 'Your pairs',
     hint: 'Is there a head that leads from an adjective to its noun? Type sentences and mark such pairs: each head is asked how often it finds the second word from the first.',
     text: 'Sentences, one on each line',
-    first: 'Click the word to look from, then the word that it should find.',
+    first:
+      'Click the word to look from, then the word that it should find: one for each word, and the last one counts.',
     /** @param {string} word */
     second: (word) => `Now click the word that “${word}” should find.`,
     marked: 'Marked pairs',

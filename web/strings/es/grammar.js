@@ -72,7 +72,8 @@ export const grammar = {
     name: 'Tus pares',
     hint: '¿Hay una cabeza que lleve de un adjetivo a su sustantivo? Escribe oraciones y marca esos pares: se pregunta a cada cabeza cuántas veces encuentra la segunda palabra desde la primera.',
     text: 'Oraciones, una en cada línea',
-    first: 'Pulsa la palabra de partida y luego la que debería encontrar.',
+    first:
+      'Pulsa la palabra de partida y luego la que debería encontrar: una por palabra, y cuenta la última.',
     second: (word) => `Ahora pulsa la palabra que «${word}» debería encontrar.`,
     marked: 'Pares marcados',
     pair: (from, to) => `${from} → ${to}`,
