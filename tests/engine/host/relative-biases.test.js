@@ -58,7 +58,7 @@ test('biases of all distances are those of transformers, on both sides of a toke
 
 /** @param {LoadedModel} model @param {Attended} attended */
 async function assertWeightsAreSoftmax(model, {pass, ids, scoreBiases}) {
-  const {layers, heads, headDim, scoreDivisor} = model.shape;
+  const {layers, heads, headDim, scoreDivisors} = model.shape;
   const size = 2 * ids.length - 1;
   for (let layer = 0; layer < layers; layer++) {
     for (let head = 0; head < heads; head++) {
@@ -70,7 +70,7 @@ async function assertWeightsAreSoftmax(model, {pass, ids, scoreBiases}) {
       );
       const biases = scoreBiases?.subarray(head * size, (head + 1) * size);
       assert.equal(biases?.length, size);
-      const vectors = {queries, keys, values, headDim, divisor: scoreDivisor, biases};
+      const vectors = {queries, keys, values, headDim, divisor: scoreDivisors?.[layer], biases};
       for (const query of ids.keys()) {
         const seen = model.config.isCausal ? query + 1 : ids.length;
         const {softmax} = headArithmetic(vectors, query, {seen});

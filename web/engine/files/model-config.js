@@ -270,8 +270,12 @@ const UNUSED_HEADS = new Map([
   ['QuestionAnswering', 'answers'],
 ]);
 
-/** The reasons why some encoder-decoders do not run. @type {Map<unknown, string>} */
+const DISENTANGLED =
+  ', whose queries and keys also meet vectors of distances, which is not built here';
+/** The reasons why some models do not run. @type {Map<unknown, string>} */
 const REASONS = new Map([
+  ['deberta', DISENTANGLED],
+  ['deberta-v2', DISENTANGLED],
   ['umt5', ', whose scores have biases of their own in each layer, which is not built here'],
   ['mbart', ', whose vocabulary and languages are not read here'],
 ]);
