@@ -18,8 +18,7 @@ using namespace bertscope::test;
 
 namespace {
 
-// A share of the largest value of each kind. PyTorch's values are from float64, but for RMS norms,
-// which transformers always computes in float32.
+// A share of the largest value of each kind. PyTorch's values are from float64.
 constexpr double kDecoderTolerance = 5e-6;
 
 constexpr std::size_t kWordId = 7, kOtherId = 11;
