@@ -3,6 +3,7 @@ import {parseArgs} from 'node:util';
 import {BertscopeError} from '../../web/engine/errors.js';
 import {attend} from './attend.mjs';
 import {attribution} from './attribution.mjs';
+import {beamOptions} from './beams.mjs';
 import {changeOptions} from './changes.mjs';
 import {convert} from './convert.mjs';
 import {explain} from './explain.mjs';
@@ -17,7 +18,7 @@ import {translate} from './translate.mjs';
 const HELP = `bertscope: what every head of a BERT or a GPT-2 attends to
 
 bertscope convert <model-dir | model.safetensors | model.gguf> -o out.safetensors
-    Quantize a Hugging Face model, or a Llama or Qwen2 in GGUF, to one file.
+    Quantize a Hugging Face model, or a Llama, Qwen2 or Qwen3 in GGUF, to one file.
 bertscope inspect [model]
     Print the configuration and the tensors.
 bertscope tokenize [model] TEXT
@@ -90,6 +91,10 @@ generate:
     --top-p P              draw from the likeliest tokens only that together have probability P
     --repetition-penalty X make tokens less likely that the text has already: divide their logits by X
     -o, --output FILE      .json instead of standard output
+generate and translate:
+    --beams N              search with N beams; all that are found are written, best first
+    --length-penalty X     divide their scores by this power of their length (default 1)
+    --early-stopping       stop as soon as N have ended
 translate:
     --text-file FILE       one text a line instead of TEXT; writes JSON lines
     --no-attention         leave the attention out
@@ -170,6 +175,7 @@ const COMMANDS = {
       'top-k': {type: 'string'},
       'top-p': {type: 'string'},
       'repetition-penalty': {type: 'string'},
+      ...beamOptions,
       output: {type: 'string', short: 'o'},
       ...changeOptions,
     },
@@ -179,6 +185,7 @@ const COMMANDS = {
     options: {
       'text-file': {type: 'string'},
       'no-attention': {type: 'boolean'},
+      ...beamOptions,
       precision: {type: 'string'},
       output: {type: 'string', short: 'o'},
       ...changeOptions,

@@ -40,7 +40,7 @@ WORD_ID = 7
 OTHER_ID = 11
 BASELINE_ID = 4
 MASKED_TOKEN = 4
-DECODERS = ("gpt2", "llama", "llama3", "qwen2", "gpt_neox")
+DECODERS = ("gpt2", "llama", "llama3", "qwen2", "qwen3", "gpt_neox")
 
 Answer = Callable[[Tensor], Tensor]
 

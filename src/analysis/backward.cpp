@@ -205,25 +205,47 @@ void addShared(const ModelConfig& config, MatrixView<float> rows) {
   }
 }
 
+// Goes through the norm of each head of queries or keys. Errors: kOutOfMemory.
+Status backwardHeads(const NormedRows& heads, const LayerNorm& norm, MatrixView<float> gradient,
+                     Matrix<float>& scratch) {
+  if (norm.gain.empty()) return {};
+  if (!scratch.tryResize(heads.rows.rows(), heads.rows.cols())) return noRoomToExplain();
+  splitHeads(gradient, scratch.view());
+  backwardNorm(heads, norm, scratch.view());
+  joinHeads(scratch.view(), gradient);
+  return {};
+}
+
 // Goes from the gradients of queries, keys and values to that of the rows that they are made of, in
-// scratch.residual.
-void backwardProjections(const FloatPass& pass, const FloatLayer& weights, BackwardRows& scratch) {
-  const ModelConfig& config = pass.config();
-  backwardLinear(weights.query, scratch.queries.view(), pass.kernels(), scratch.residual.view());
+// scratch.residual. Errors: kOutOfMemory.
+Status backwardProjections(const FloatPass& pass, const FloatLayer& weights,
+                           const FloatTrace& trace, BackwardRows& scratch) {
+  const auto own = [&](Matrix<float>& rows) {
+    addShared(pass.config(), rows.view());
+    return rows.view().middleCols(0, pass.config().keyValueWidth());
+  };
+  const MatrixView<float> queries = scratch.queries.view(), keys = own(scratch.keys);
+  if (Status s = backwardHeads(trace.query_heads, *weights.query_norm, queries, scratch.heads);
+      !s.ok()) {
+    return s;
+  }
+  if (Status s = backwardHeads(trace.key_heads, *weights.key_norm, keys, scratch.heads); !s.ok()) {
+    return s;
+  }
+  backwardLinear(weights.query, queries, pass.kernels(), scratch.residual.view());
   for (const auto& [linear, rows] :
-       {std::pair(&weights.key, &scratch.keys), {&weights.value, &scratch.values}}) {
-    addShared(config, rows->view());
-    backwardLinear(*linear, rows->view().middleCols(0, config.keyValueWidth()), pass.kernels(),
-                   scratch.more.view());
+       {std::pair(&weights.key, keys), {&weights.value, own(scratch.values)}}) {
+    backwardLinear(*linear, rows, pass.kernels(), scratch.more.view());
     addRows(scratch.more.view(), scratch.residual.view());
   }
+  return {};
 }
 
 }  // namespace
 
 bool BackwardRows::tryResize(const FloatPass& pass) {
   const ModelConfig& config = pass.config();
-  const std::size_t tokens = pass.tokens(), width = config.heads * config.headDim();
+  const std::size_t tokens = pass.tokens(), width = config.attentionWidth();
   for (Matrix<float>* const rows : {&context, &queries, &keys, &values}) {
     if (!rows->tryResize(tokens, width)) return false;
   }
@@ -294,7 +316,7 @@ Status backwardLayer(const FloatPass& pass, std::size_t layer, const FloatLayer&
   BlockMemory unused;
   Block(pass.weights(), layer, pass.kernels(), unused)
       .rotate({0, pass.tokens()}, scratch.queries.view(), scratch.keys.view(), Block::Turn::kBack);
-  backwardProjections(pass, weights, scratch);
+  if (Status s = backwardProjections(pass, weights, trace, scratch); !s.ok()) return s;
   backwardNorm(trace.input, *weights.before_attention, scratch.residual.view());
   addRows(scratch.residual.view(), gradient);
   return {};

@@ -27,6 +27,7 @@ struct BackwardRows {
   Matrix<float> intermediate;           // [tokens, intermediate width]
   Matrix<float> context;                // [tokens, attention width]
   Matrix<float> queries, keys, values;  // [tokens, attention width]
+  Matrix<float> heads;                  // [tokens * heads, head_dim]
   Matrix<float> weights;                // [tokens (query), tokens (key)]
   Matrix<float> scores;                 // [tokens (query), tokens (key)]
   Matrix<float> transposed;             // [tokens (key), tokens (query)]

@@ -35,6 +35,8 @@ ModelConfig likeBert(const ModelConfig& config) {
       .classifier_activation = config.classifier_activation,
       .tie_word_embeddings = config.tie_word_embeddings,
       .key_value_heads = shares_keys ? 0 : config.key_value_heads,
+      .distance_buckets = config.distance_buckets,
+      .greatest_distance = config.greatest_distance,
       .counts_padding = config.counts_padding,
       .sinusoidal_positions = config.sinusoidal_positions,
       .scaled_embeddings = config.scaled_embeddings,
@@ -54,6 +56,8 @@ bool isComputed(const ModelConfig& config) {
   computed.linear_bias = config.linear_bias;
   computed.projection_bias = config.projection_bias;
   computed.key_value_heads = config.key_value_heads;
+  computed.head_size = config.head_size;
+  computed.head_norms = config.head_norms;
   computed.is_gated = config.is_gated;
   computed.own_gate = config.own_gate;
   computed.rotary_base = config.rotary_base;
@@ -91,6 +95,20 @@ Status checkLikeBert(const ModelConfig& config) {
 }
 
 Error noRoomToExplain() { return outOfMemory("the explanation"); }
+
+void splitHeads(MatrixView<const float> rows, MatrixView<float> out) {
+  const std::size_t heads = rows.cols / out.cols;
+  for (std::size_t r = 0; r < out.rows; ++r) {
+    asEigen(out.row(r)) = asEigen(rows.row(r / heads).subspan(r % heads * out.cols, out.cols));
+  }
+}
+
+void joinHeads(MatrixView<const float> heads, MatrixView<float> out) {
+  const std::size_t count = out.cols / heads.cols;
+  for (std::size_t r = 0; r < heads.rows; ++r) {
+    asEigen(out.row(r / count).subspan(r % count * heads.cols, heads.cols)) = asEigen(heads.row(r));
+  }
+}
 
 void addRows(MatrixView<const float> more, MatrixView<float> sum) { asEigen(sum) += asEigen(more); }
 
@@ -179,12 +197,14 @@ FloatLayer FloatPass::layer(std::size_t layer) const {
           before ? &from.attention_norm : &kNoNorm,
           before ? &kNoNorm : &from.attention_norm,
           before ? &from.output_norm : &kNoNorm,
-          before ? &kNoNorm : &from.output_norm};
+          before ? &kNoNorm : &from.output_norm,
+          &from.query_norm,
+          &from.key_norm};
 }
 
 bool FloatPass::reserve(FloatTrace& trace) const {
   const std::size_t count = tokens(), width = config().hidden_size;
-  const std::size_t attended = config().heads * config().headDim();
+  const std::size_t attended = config().attentionWidth();
   return trace.input.tryResize(count, width) && trace.queries.tryResize(count, attended) &&
          trace.keys.tryResize(count, attended) && trace.values.tryResize(count, attended) &&
          trace.context.tryResize(count, attended) &&
@@ -202,10 +222,7 @@ Status FloatPass::run(std::size_t layer, const FloatLayer& weights, MatrixView<c
   trace.is_off = interventions_.isOff(layer);
   if (trace.is_off) return {};
   if (Status s = trace.input.normalize(*weights.before_attention, config()); !s.ok()) return s;
-  const MatrixView<const float> in = trace.input.result();
-  weights.query.apply(in, kernels_, trace.queries.view());
-  projectShared(weights.key, in, trace.keys.view());
-  projectShared(weights.value, in, trace.values.view());
+  if (Status s = project(weights, trace); !s.ok()) return s;
   attend(layer, trace);
 
   weights.attention_output.apply(trace.context.view(), kernels_, trace.attended.rows.view());
@@ -227,10 +244,32 @@ Status FloatPass::finish(MatrixView<const float> last, NormedRows& out) const {
   return out.normalize(weights_->final_norm, config());
 }
 
-void FloatPass::projectShared(const FloatLinear& linear, MatrixView<const float> in,
-                              MatrixView<float> out) const {
-  linear.apply(in, kernels_, out.middleCols(0, config().keyValueWidth()));
-  repeatShared(config(), out);
+Status FloatPass::project(const FloatLayer& weights, FloatTrace& trace) const {
+  const MatrixView<const float> in = trace.input.result();
+  const std::size_t head_dim = config().headDim();
+  const auto normalize = [&](const LayerNorm& norm, NormedRows& heads, MatrixView<float> rows) {
+    if (norm.gain.empty()) return Status();
+    if (!heads.tryResize(rows.rows * (rows.cols / head_dim), head_dim)) {
+      return Status(noRoomToExplain());
+    }
+    splitHeads(rows, heads.rows.view());
+    const Status status = heads.normalize(norm, config());
+    if (status.ok()) joinHeads(heads.result(), rows);
+    return status;
+  };
+  const auto own = [&](Matrix<float>& rows) {
+    return rows.view().middleCols(0, config().keyValueWidth());
+  };
+  weights.query.apply(in, kernels_, trace.queries.view());
+  weights.key.apply(in, kernels_, own(trace.keys));
+  weights.value.apply(in, kernels_, own(trace.values));
+  if (Status s = normalize(*weights.query_norm, trace.query_heads, trace.queries.view()); !s.ok()) {
+    return s;
+  }
+  if (Status s = normalize(*weights.key_norm, trace.key_heads, own(trace.keys)); !s.ok()) return s;
+  repeatShared(config(), trace.keys.view());
+  repeatShared(config(), trace.values.view());
+  return {};
 }
 
 void FloatPass::attend(std::size_t layer, FloatTrace& trace) const {

@@ -20,6 +20,11 @@ namespace bertscope {
 // kOutOfMemory, for everything that an explanation needs.
 Error noRoomToExplain();
 
+// Copies the columns of each head of `rows` [tokens, heads * head_dim] to a row of their own, `out`
+// [tokens * heads, head_dim], and back.
+void splitHeads(MatrixView<const float> rows, MatrixView<float> out);
+void joinHeads(MatrixView<const float> heads, MatrixView<float> out);
+
 void addRows(MatrixView<const float> more, MatrixView<float> sum);
 
 // Reads weights as float32 rows [out, in]. Keeps the memory of `rows`. Errors: kOutOfMemory.
@@ -53,6 +58,9 @@ struct FloatLayer {
   const LayerNorm* after_attention = nullptr;
   const LayerNorm* before_feed_forward = nullptr;
   const LayerNorm* after_feed_forward = nullptr;
+  // Those of each head's queries and keys [head_dim]; empty where there are none.
+  const LayerNorm* query_norm = nullptr;
+  const LayerNorm* key_norm = nullptr;
 };
 
 // Rows and what a norm makes of them: normed = (rows - mean) / deviation * gain + bias. An empty
@@ -73,8 +81,10 @@ struct NormedRows {
 // What one layer computes. The rows of attention are those of one head after another. All heads
 // have keys and values here, even if several share them.
 struct FloatTrace {
-  bool is_off = false;                  // an intervention skips the layer: its output is its input
-  NormedRows input;                     // what attention reads
+  bool is_off = false;  // an intervention skips the layer: its output is its input
+  NormedRows input;     // what attention reads
+  // Queries, and keys that heads share, with the norms of heads: [tokens * heads, head_dim]
+  NormedRows query_heads, key_heads;
   Matrix<float> queries, keys, values;  // [tokens, attention width]
   Matrix<float> attention;              // [heads * tokens (query), tokens (key)]
   Matrix<float> context;                // [tokens, attention width]: the heads' outputs, scaled
@@ -126,9 +136,8 @@ class FloatPass {
             Interventions interventions);
 
   [[nodiscard]] bool reserve(FloatTrace& trace) const;
-  // Keys or values of all heads, from the ones that several heads share.
-  void projectShared(const FloatLinear& linear, MatrixView<const float> in,
-                     MatrixView<float> out) const;
+  // Fills the queries, keys and values of all heads.
+  Status project(const FloatLayer& weights, FloatTrace& trace) const;
   void attend(std::size_t layer, FloatTrace& trace) const;
   void feedForward(const FloatLayer& weights, FloatTrace& trace) const;
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "model/scores.h"
 #include "model/visible_keys.h"
 
 namespace bertscope {
@@ -34,11 +35,12 @@ void addRow(std::span<float> sum, std::span<const float> row) {
 
 bool BlockMemory::reserve(const ModelConfig& config, std::size_t rows,
                           const kernels::KernelSet& kernels) {
-  return activations.reserve(
-             rows, std::max({config.embedding_size, config.hidden_size, config.intermediate_size}),
-             kernels) &&
-         context.tryResize(rows, config.hidden_size) && sum.tryResize(rows, config.hidden_size) &&
-         attended.tryResize(rows, config.hidden_size) &&
+  return activations.reserve(rows,
+                             std::max({config.embedding_size, config.hidden_size,
+                                       config.attentionWidth(), config.intermediate_size}),
+                             kernels) &&
+         context.tryResize(rows, config.attentionWidth()) &&
+         sum.tryResize(rows, config.hidden_size) && attended.tryResize(rows, config.hidden_size) &&
          intermediate.tryResize(rows, config.intermediateWidth());
 }
 
@@ -80,16 +82,33 @@ void Block::prepare(MatrixView<const float> input) const {
   assign(layer_.query, before(layer_.attention_norm, input));
 }
 
-void Block::projectKeys(MatrixView<float> keys) const { projectShared(layer_.key, keys); }
+void Block::projectKeys(MatrixView<float> keys) const {
+  projectShared(layer_.key, layer_.key_norm, keys);
+}
 
-void Block::projectValues(MatrixView<float> values) const { projectShared(layer_.value, values); }
+void Block::projectValues(MatrixView<float> values) const {
+  projectShared(layer_.value, {}, values);
+}
 
 void Block::projectQueries(MatrixView<float> queries) const {
   apply(layer_.query, kernels::Activation::kNone, queries);
+  normalizeHeads(layer_.query_norm, queries);
 }
 
-void Block::projectShared(const Linear& linear, MatrixView<float> out) const {
-  apply(linear, kernels::Activation::kNone, out.middleCols(0, config_.keyValueWidth()));
+void Block::normalizeHeads(const LayerNorm& norm, MatrixView<float> rows) const {
+  if (norm.gain.empty()) return;
+  const std::size_t head_dim = config_.headDim();
+  for (std::size_t first = 0; first < rows.cols; first += head_dim) {
+    const MatrixView<float> of_head = rows.middleCols(first, head_dim);
+    normalizeRows(of_head, norm, config_, kernels_, of_head);
+  }
+}
+
+void Block::projectShared(const Linear& linear, const LayerNorm& norm,
+                          MatrixView<float> out) const {
+  const MatrixView<float> own = out.middleCols(0, config_.keyValueWidth());
+  apply(linear, kernels::Activation::kNone, own);
+  normalizeHeads(norm, own);
   repeatShared(config_, out);
 }
 
@@ -118,8 +137,7 @@ void Block::rotate(const Places& places, MatrixView<float> queries, MatrixView<f
 void Block::computeWeights(const Interventions& interventions, std::size_t head, std::size_t first,
                            MatrixView<const float> queries, MatrixView<const float> keys,
                            MatrixView<float> weights) const {
-  kernels_.multiplyTransposed(queries, keys, interventions.scoreScale(config_, index_), weights);
-  if (interventions.excludesKeys()) interventions.excludeKeys(weights, first);
+  computeScores(weights_, kernels_, interventions, index_, head, first, queries, keys, weights);
   for (std::size_t query = 0; query < weights.rows; ++query) {
     const std::span<float> row = weights.row(query);
     const KeyRange visible =
@@ -146,7 +164,8 @@ void Block::lookInto(const Interventions& interventions, const Places& places,
   assign(cross.query, before(cross.norm, attended));
   apply(cross.query, kNone, queries);
   const std::size_t head_dim = config_.headDim();
-  const float scale = 1.0f / std::sqrt(static_cast<float>(head_dim));
+  const float scale =
+      config_.unscaled_scores ? 1.0f : 1.0f / std::sqrt(static_cast<float>(head_dim));
   for (std::size_t head = 0; head < config_.heads; ++head) {
     const auto ofHead = [&](auto rows) { return rows.middleCols(head * head_dim, head_dim); };
     const auto weights_of_head = weights.middleRows(head * attended.rows, attended.rows);

@@ -192,11 +192,10 @@ float Interventions::scoreScale(const ModelConfig& config, std::size_t layer) co
       case ScoreScale::kNone:
         return std::size_t{1};
       default:
-        return config.headDim();
+        return config.unscaled_scores ? std::size_t{1} : config.headDim();
     }
   }();
-  const float scale = 1.0f / std::sqrt(static_cast<float>(size));
-  return layer_temperature.empty() ? scale : scale / layer_temperature[layer];
+  return 1.0f / std::sqrt(static_cast<float>(size)) / temperature(layer);
 }
 
 float Interventions::headScale(std::size_t layer, std::size_t head, bool cross) const {

@@ -194,6 +194,14 @@ val ContinuedText::begin(const Session& session, std::size_t sequence, std::size
   return val::null();
 }
 
+val ContinuedText::copyFrom(const ContinuedText& other) {
+  if (!other.generation_) return noText();
+  auto copy = other.generation_->copy();
+  if (!copy.ok()) return failure(copy.error());
+  generation_.emplace(std::move(copy.value()));
+  return val::null();
+}
+
 val ContinuedText::append(double id) {
   if (!generation_) return noText();
   const bool is_id = toIndex(id) < INT32_MAX;
@@ -227,6 +235,7 @@ EMSCRIPTEN_BINDINGS(bertscope_analysis) {
       .function("result", &Explanation::result);
   emscripten::class_<ContinuedText>("ContinuedText")
       .constructor<>()
+      .function("copyFrom", &ContinuedText::copyFrom)
       .function("append", &ContinuedText::append)
       .function("logits", &ContinuedText::logits);
 }

@@ -62,11 +62,27 @@ researcherTest(
     });
     // Drawing from one token alone takes the likeliest, too.
     await page.getByLabel('Temperature', {exact: true}).fill('1');
-    await page.getByText('Which tokens are drawn').click();
+    await page.getByText('More settings').click();
     await page.getByLabel('Top k', {exact: true}).fill('1');
     await page.getByRole('button', {name: 'Continue the text'}).click();
     await waitForText(page, expected);
-    await page.getByTitle('What follows “cat”?').click();
+    const begun = await textOf(page);
+    const found = await page.evaluate(async () => {
+      const {model, result} = /** @type {any} */ (document.querySelector('bert-scope'));
+      const {beams} = await model.generate(result, {tokens: 4, beams: 3});
+      return beams.map((/** @type {{text: string}} */ {text}) => text);
+    });
+    await page.getByLabel('Temperature', {exact: true}).fill('0');
+    await page.getByLabel('Beams', {exact: true}).fill('3');
+    await page.getByRole('button', {name: 'Continue the text'}).click();
+    await waitForText(page, begun + found[0]);
+    const beams = page.getByRole('region', {name: 'What the search found'});
+    await beams.waitFor();
+    assert.equal(await beams.getByRole('button').count(), 3);
+    await beams.getByRole('button', {name: 'no. 2'}).click();
+    await waitForText(page, begun + found[1]);
+    await assertAccessible(page);
+    await page.getByTitle('What follows “cat”?').first().click();
     await page.getByRole('heading', {name: 'Top guesses for what follows “the cat”'}).waitFor();
     const ids = await ask(
       page,

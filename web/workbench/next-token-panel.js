@@ -3,6 +3,7 @@ import {html, nothing} from 'lit';
 import {explanationStrings} from '../strings/explanation.js';
 import {workbenchStrings} from '../strings/workbench.js';
 import {namingOfModel, spellingOfModel, wholeCharacters} from '../attention/byte-level-tokens.js';
+import {beamTree} from './beam-tree.js';
 import {continuedText} from './continued-text.js';
 import {textUpTo} from './guess.js';
 import {candidateList, guessesOf, lensTable} from './guess-lists.js';
@@ -30,6 +31,8 @@ const furtherFields = {
   topK: {least: 0, most: 1000, step: 1, value: 0},
   topP: {least: 0, most: 1, step: 0.01, value: 1},
   repetitionPenalty: {least: 0.5, most: 5, step: 0.01, value: 1},
+  beams: {least: 1, most: 16, step: 1, value: 1},
+  lengthPenalty: {least: -5, most: 5, step: 0.1, value: 1},
 };
 
 /** @typedef {keyof typeof fields | keyof typeof furtherFields} FieldName */
@@ -74,10 +77,10 @@ export class WorkbenchNextToken extends WorkbenchPanel {
         sent.push(sent[0] + wholeCharacters(text));
         this.#send(isSecond ? {textPair: sent.at(-1)} : {text: sent.at(-1)});
       };
-      const {ids, ended} = await model.generate(result, {...options, onProgress});
+      const {ids, ended, beams, steps} = await model.generate(result, {...options, onProgress});
       const continued = ids.length ? await continuedText(model, result, ids) : null;
       if (continued && isOurs()) this.#send(continued);
-      return {ended};
+      return {ended, search: beams && steps && {beams, steps}, begun: result};
     },
   });
 
@@ -180,10 +183,28 @@ export class WorkbenchNextToken extends WorkbenchPanel {
       </form>
       ${this.#continuation.render({
         error: problem,
-        complete: ({ended}) =>
-          ended ? html`<p class="hint" role="status">${words.ended}</p>` : nothing,
+        complete: ({ended, search, begun}) =>
+          html`${ended ? html`<p class="hint" role="status">${words.ended}</p>` : nothing}
+          ${search && this.#goesOnFrom(begun) ? this.#beams(search, begun) : nothing}`,
       })}
     </section>`;
+  }
+
+  /**
+   * @param {Parameters<typeof beamTree>[0]} search
+   * @param {Result} begun  what the search continued
+   */
+  #beams(search, begun) {
+    const {model} = this;
+    return beamTree(search, spellingOfModel(model), ({ids}) => {
+      if (!model || !this.#goesOnFrom(begun)) return;
+      void continuedText(model, begun, ids).then((continued) => this.#send(continued));
+    });
+  }
+
+  /** Whether the text is still one that goes on from another. @param {Result} begun */
+  #goesOnFrom({text, pair}) {
+    return pair ? this.text === text && this.pair.startsWith(pair) : this.text.startsWith(text);
   }
 
   #wanted() {

@@ -40,7 +40,7 @@ async function firstText(name) {
   return {model, pass, target: {token: length - 1, id: WORD_ID}};
 }
 
-for (const name of ['gpt2', 'llama', 'qwen2', 'gpt_neox', 'llama3']) {
+for (const name of ['gpt2', 'llama', 'qwen2', 'qwen3', 'gpt_neox', 'llama3']) {
   test(`gradients and the parts of a logit in ${name} match PyTorch’s`, async (t) => {
     const {model, pass, target} = await firstText(name);
     const gradient = await model.explain(pass, 'gradient', target);

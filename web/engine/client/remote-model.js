@@ -28,7 +28,8 @@ import {remoteDecoder, Translation} from './translation.js';
 /** @typedef {Awaited<ReturnType<Remote<Host>['load']>>} RemoteModel */
 
 /** The settings of `Sampling`. */
-const SAMPLING = 'temperature, topK, topP, repetitionPenalty, seed';
+const SAMPLING =
+  'temperature, topK, topP, repetitionPenalty, seed, beams, lengthPenalty, earlyStopping';
 
 /** A loaded model. It runs texts and knows what it is made of. */
 export class Model {

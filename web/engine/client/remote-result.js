@@ -59,6 +59,11 @@ export class Result {
     this.milliseconds = attended.milliseconds;
     /** How many workers ran it. */
     this.threads = attended.threads;
+    /**
+     * What each head of every layer adds to its scores because of the distance of a key from its query, where a model
+     * does that: `[heads * (2 * tokens - 1)]`, from the farthest key before the query to the farthest behind it.
+     */
+    this.scoreBiases = attended.scoreBiases;
     /** The matrices that `attend` was asked for, in their order. */
     this.matrices = attended.matrices;
   }

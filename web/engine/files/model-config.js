@@ -34,7 +34,7 @@ export function parseConfig(text, name, generation = '{}') {
   const family = familyOf(json, name);
   const config = configOf(json, family, name);
   const {decoder} = family;
-  if (!decoder) return config;
+  if (!decoder || /EncoderModel$/.test(architectureOf(json.architectures))) return config;
   const ownWords = json.share_encoder_decoder_embeddings === false;
   const side = {
     ...family,
@@ -44,9 +44,12 @@ export function parseConfig(text, name, generation = '{}') {
       ...(ownWords && {vocabulary: 'decoder_vocab_size'}),
     },
     choices: {...family.choices, ...decoder.choices, ...(ownWords && {ownWords})},
+    choicesOf: decoder.choicesOf ?? family.choicesOf,
   };
   const whole = configOf(json, side, name);
-  const rules = writingRulesOf(json, generation, name, whole.vocabulary);
+  // The words of an encoder-decoder are the decoder's to write.
+  config.tieWordEmbeddings = true;
+  const rules = writingRulesOf({...family.usual, ...json}, generation, name, whole.vocabulary);
   return {...config, decoder: {...whole, ...rules}};
 }
 
@@ -124,6 +127,7 @@ function writingRulesOf(json, text, name, vocabulary) {
  */
 function configOf(stated, family, name) {
   const json = {...family.usual, ...stated};
+  Object.assign(json, family.derived?.(json));
   const fields = {...BERT_FIELDS, ...family.fields};
 
   /** @type {string[]} */
@@ -159,10 +163,17 @@ function configOf(stated, family, name) {
     const value = json[field] ?? only;
     if (value !== only) wrong.push(`${field} to be ${only}, found ${quote(value)}`);
   }
+  const headSize = family.ownHeadSize
+    ? readHeadSize(fields.headSize, json[fields.headSize], {hiddenSize, heads}, wrong)
+    : 0;
+  const distances = family.hasDistances && {
+    distanceBuckets: integer('relative_attention_num_buckets'),
+    greatestDistance: integer('relative_attention_max_distance'),
+  };
   const rotary = family.isLocal
     ? readLocalAttention(json, layers, wrong)
-    : family.isRotary && readRotaryPositions(json, hiddenSize / heads, wrong);
-  const sharedKeys = family.sharesKeys && readSharedKeys(json, {hiddenSize, heads}, wrong);
+    : family.isRotary && readRotaryPositions(json, headSize || hiddenSize / heads, wrong);
+  const sharedKeys = family.sharesKeys && readSharedKeys(json, heads, wrong);
   if (wrong.length > 0) {
     throw new BertscopeError('bad-config', `${name}: config.json: expected ${wrong.join('; ')}`);
   }
@@ -186,8 +197,11 @@ function configOf(stated, family, name) {
     layerNormEpsilon: family.layerNormEpsilon ?? layerNormEpsilon,
     tieWordEmbeddings: tied,
     ...family.choices,
+    ...family.choicesOf?.(json),
+    ...distances,
     ...rotary,
     ...sharedKeys,
+    ...(headSize && {headSize}),
     ...(json.scale_embedding === true && {scaledEmbeddings: true}),
     ...(json.use_parallel_residual === false && {isParallel: false}),
   };
@@ -222,21 +236,31 @@ function readBlockFields(json, fields, wrong) {
 }
 
 /**
- * @param {Record<string, unknown>} json `config.json`
+ * @param {string} field
+ * @param {unknown} given What the configuration says of it.
  * @param {Pick<ModelConfig, 'hiddenSize' | 'heads'>} sizes
+ * @param {string[]} wrong Gets what the engine cannot express.
+ * @returns {number} The size of a head; 0 if the heads divide the hidden size.
+ */
+function readHeadSize(field, given, {hiddenSize, heads}, wrong) {
+  const size = given ?? hiddenSize / heads;
+  if (heads > 0 && !(Number.isInteger(size) && Number(size) > 0)) {
+    wrong.push(`${field} to be a positive integer, found ${quote(size)}`);
+  }
+  return size === hiddenSize / heads ? 0 : Number(size);
+}
+
+/**
+ * @param {Record<string, unknown>} json `config.json`
+ * @param {number} heads
  * @param {string[]} wrong Gets what the engine cannot express.
  * @returns {Pick<Choices, 'keyValueHeads'>}
  */
-function readSharedKeys(json, {hiddenSize, heads}, wrong) {
-  const {num_key_value_heads: count, head_dim: headSize} = json;
+function readSharedKeys({num_key_value_heads: count}, heads, wrong) {
   const keyValueHeads = Number(count ?? heads);
   const isCount = Number.isInteger(count ?? heads) && keyValueHeads > 0;
   if (heads > 0 && !(isCount && heads % keyValueHeads === 0)) {
     wrong.push(`num_key_value_heads to divide ${heads} heads, found ${quote(count)}`);
-  }
-  if (heads > 0 && (headSize ?? hiddenSize / heads) !== hiddenSize / heads) {
-    const size = `hidden_size / num_attention_heads (${hiddenSize / heads})`;
-    wrong.push(`head_dim to be ${size}, found ${quote(headSize)}`);
   }
   return {keyValueHeads};
 }
@@ -291,11 +315,9 @@ const UNUSED_HEADS = new Map([
   ['QuestionAnswering', 'answers'],
 ]);
 
-const T5 = ', whose scores have biases by distance, which is not built here';
 /** The reasons why some encoder-decoders do not run. @type {Map<unknown, string>} */
 const REASONS = new Map([
-  ['t5', T5],
-  ['mt5', T5],
+  ['umt5', ', whose scores have biases of their own in each layer, which is not built here'],
   ['mbart', ', whose vocabulary and languages are not read here'],
 ]);
 
