@@ -220,10 +220,19 @@ std::vector<std::string> explainedModels() {
   return names;
 }
 
+std::vector<std::string> decoderModels() {
+  return {"gpt2", "llama", "qwen2", "gpt_neox", "llama3"};
+}
+
 std::vector<std::string> goldenModels() {
   std::vector<std::string> names = explainedModels();
+<<<<<<< HEAD
   names.insert(names.end(), {"gpt2", "gpt2-scaled", "modernbert", "mpnet", "llama", "qwen2",
                              "qwen3", "gpt_neox", "llama3"});
+=======
+  names.insert(names.end(),
+               {"gpt2", "modernbert", "mpnet", "llama", "qwen2", "qwen3", "gpt_neox", "llama3"});
+>>>>>>> why
   return names;
 }
 
