@@ -271,6 +271,7 @@ export class BertWorkbench extends LitElement {
           .asked=${this.#asked}
           .dark=${scope.isDark}
           @choose=${(/** @type {CustomEvent} */ {detail}) => scope.choose(detail)}
+          @relation=${this.#pass}
         ></workbench-explanation>`;
       case 'heads':
         return html`<workbench-heads
