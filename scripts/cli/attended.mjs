@@ -41,6 +41,10 @@ export async function* attendedToJson(model, attended, parts) {
       yield* jsonArray(outer, (layer) => jsonArray(inner, (head) => matrix(layer, head)));
     }
   }
+  for (const [name, {values, shape: sizes}] of Object.entries(scoringOf(model, attended, parts))) {
+    const numbers = /** @type {Float32Array} */ (values);
+    yield `,"${name}":${sizes.length === 2 ? matrixToJson(numbers, sizes[1]) : JSON.stringify([...numbers])}`;
+  }
   if (parts.mlm) {
     const predictions = await model.predictions(attended.pass, parts.topK);
     const stated = ['index', 'top', 'token', 'id', 'probability'];
@@ -76,6 +80,7 @@ export async function attendedToNpz(model, attended, parts) {
     }
     arrays[name] = {values: concatenate(matrices), shape: sizes};
   }
+  Object.assign(arrays, scoringOf(model, attended, parts));
   if (parts.mlm) {
     const predictions = await model.predictions(pass, parts.topK);
     const top = predictions.flatMap((prediction) => prediction.top);
@@ -89,6 +94,28 @@ export async function attendedToNpz(model, attended, parts) {
     arrays.prediction_probabilities = {values: Float32Array.from(top, (t) => t.probability), shape};
   }
   return npz(arrays);
+}
+
+/**
+ * What scores are made of besides queries and keys, where that is not usual: `score_divisors` [layers], what their products
+ * are divided by, and `score_biases` [heads, distances], from the farthest key before a query to the farthest behind it.
+ * @param {LoadedModel} model
+ * @param {Attended} attended
+ * @param {WantedParts} parts
+ * @returns {Record<string, NumpyArray>}
+ */
+function scoringOf({shape}, {scoreBiases}, {qkv}) {
+  const {heads, scoreDivisors} = shape;
+  return {
+    ...(qkv &&
+      scoreDivisors && {
+        score_divisors: {values: Float32Array.from(scoreDivisors), shape: [scoreDivisors.length]},
+      }),
+    ...(qkv &&
+      scoreBiases && {
+        score_biases: {values: scoreBiases, shape: [heads, scoreBiases.length / heads]},
+      }),
+  };
 }
 
 /**

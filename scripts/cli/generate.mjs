@@ -1,13 +1,15 @@
 /** Continues texts token by token, as JSON. */
 
-import {BertscopeError} from '../../web/engine/errors.js';
+import {foundBeams, readBeams} from './beams.mjs';
 import {readChanges} from './changes.mjs';
 import {checkPrecision, loadModel} from './engine.mjs';
+import {numberOf} from './numbers.mjs';
 import {checkEnding, checkOutput, writeFileWhole, writeStandardOutput} from './output.mjs';
 import {attendTo, readTextArguments, saying} from './texts.mjs';
 
 /**
- * @typedef {import('./texts.mjs').TextValues & import('./changes.mjs').ChangeValues & {
+ * @typedef {import('./texts.mjs').TextValues & import('./changes.mjs').ChangeValues &
+ *   import('./beams.mjs').BeamValues & {
  *   tokens?: string, sample?: string, seed?: string, 'top-k'?: string, 'top-p'?: string,
  *   'repetition-penalty'?: string, precision?: string, output?: string
  * }} Values
@@ -29,6 +31,7 @@ export async function generate(values, positionals) {
     topK: numberOf('--top-k', values['top-k']),
     topP: numberOf('--top-p', values['top-p']),
     repetitionPenalty: numberOf('--repetition-penalty', values['repetition-penalty']),
+    ...readBeams(values),
   };
   if (output !== undefined) {
     checkEnding(output, isFile ? ['.json', '.jsonl'] : ['.json']);
@@ -39,19 +42,10 @@ export async function generate(values, positionals) {
     for (const given of texts) {
       const {pass, tokens} = await attendTo(model, given, {...options, interventions}, isFile);
       const generated = await saying(given.where, () => model.generate(pass, how));
-      const {ids, tokens: added, text, ended} = generated;
-      yield `${JSON.stringify({tokens, ids, added, text: given.text + text, ended})}\n`;
+      const {ids, tokens: added, text, ended, beams} = generated;
+      const whole = {tokens, ids, added, text: given.text + text, ended, ...foundBeams(beams)};
+      yield `${JSON.stringify(whole)}\n`;
     }
   };
   await (output === undefined ? writeStandardOutput(lines()) : writeFileWhole(output, lines()));
-}
-
-/**
- * @param {string} option
- * @param {string | undefined} value The engine checks its range.
- */
-function numberOf(option, value) {
-  if (value === undefined) return undefined;
-  if (value.trim() && Number.isFinite(Number(value))) return Number(value);
-  throw new BertscopeError('usage', `${option}: expected a number, found "${value}"`);
 }

@@ -2,6 +2,8 @@ import {readFileSync} from 'node:fs';
 import {parseArgs} from 'node:util';
 import {BertscopeError} from '../../web/engine/errors.js';
 import {attend} from './attend.mjs';
+import {attribution} from './attribution.mjs';
+import {beamOptions} from './beams.mjs';
 import {changeOptions} from './changes.mjs';
 import {convert} from './convert.mjs';
 import {explain} from './explain.mjs';
@@ -16,7 +18,7 @@ import {translate} from './translate.mjs';
 const HELP = `bertscope: what every head of a BERT or a GPT-2 attends to
 
 bertscope convert <model-dir | model.safetensors | model.gguf> -o out.safetensors
-    Quantize a Hugging Face model, or a Llama or Qwen2 in GGUF, to one file.
+    Quantize a Hugging Face model, or a Llama, Qwen2 or Qwen3 in GGUF, to one file.
 bertscope inspect [model]
     Print the configuration and the tensors.
 bertscope tokenize [model] TEXT
@@ -25,6 +27,9 @@ bertscope attend [model] TEXT
     Run a text and write its attention.
 bertscope explain [model] TEXT
     Print how much each token contributes to an answer, as JSON.
+bertscope attribution <model> TEXT
+    Print what each head and each feed-forward network of a decoder adds to the logit of the next
+    word, as JSON.
 bertscope generate <model> TEXT
     Continue a text with a model that predicts the next token, and print it as JSON.
 bertscope translate <model> TEXT
@@ -39,11 +44,11 @@ A model is a quantized file, a GGUF file, or a Hugging Face folder (config.json,
 model.safetensors, and tokenizer.json or the files of a vocabulary), which may be a zip archive;
 left out, it is the one that comes with bertscope.
 
-tokenize, attend, explain and generate:
+tokenize, attend, explain, attribution and generate:
     --text-pair TEXT       a second sentence
     --no-special-tokens    no [CLS] and [SEP] around the text
     --text-file FILE       one text a line instead of TEXT; writes JSON lines
-attend, explain, generate, translate, heads and syntax:
+attend, explain, attribution, generate, translate, heads and syntax:
     --precision int8|f32   f32 keeps the weights unquantized (default int8)
 attend:
     --with qkv,hidden,mlm  also queries, keys and values; hidden states; predictions for [MASK],
@@ -53,7 +58,8 @@ attend:
     -o, --output FILE      .json or .npz instead of JSON on standard output
 explain:
     --method M             norm, globenc, alti (default), value-zeroing, decompx, gradient or
-                           integrated-gradients
+                           integrated-gradients; of a decoder one of the last two, the last one by
+                           default
     --target T             mask: the likeliest token for the first [MASK] (default);
                            class:LABEL: a class of the classifier; vector: the sentence vector
     --instead ANSWER       why the target rather than this word or class (a method with a sign)
@@ -61,8 +67,13 @@ explain:
                            moves the answer to that of TEXT, which has as many tokens; changes
                            to the model apply to both
     -o, --output FILE      .json instead of standard output
-attend, explain, generate and translate, to see what a change does (layers, heads and tokens count
-from 0; of an encoder-decoder, decoder:L.H and cross:L.H are heads of its other parts):
+attribution:
+    --word WORD            this word instead of the likeliest
+    --token T              the word after this token instead of the last one
+    --instead WORD         why the word rather than this one
+    -o, --output FILE      .json instead of standard output
+attend, explain, attribution, generate and translate, to see what a change does (layers, heads and
+tokens count from 0; of an encoder-decoder, decoder:L.H and cross:L.H are heads of its other parts):
     --ablate L.H,…         switch heads off
     --scale-head L.H=X,…   scale what heads pass on
     --layers-off L,…       pass over layers
@@ -80,6 +91,10 @@ generate:
     --top-p P              draw from the likeliest tokens only that together have probability P
     --repetition-penalty X make tokens less likely that the text has already: divide their logits by X
     -o, --output FILE      .json instead of standard output
+generate and translate:
+    --beams N              search with N beams; all that are found are written, best first
+    --length-penalty X     divide their scores by this power of their length (default 1)
+    --early-stopping       stop as soon as N have ended
 translate:
     --text-file FILE       one text a line instead of TEXT; writes JSON lines
     --no-attention         leave the attention out
@@ -137,6 +152,18 @@ const COMMANDS = {
       ...changeOptions,
     },
   },
+  attribution: {
+    run: attribution,
+    options: {
+      ...textOptions,
+      word: {type: 'string'},
+      token: {type: 'string'},
+      instead: {type: 'string'},
+      precision: {type: 'string'},
+      output: {type: 'string', short: 'o'},
+      ...changeOptions,
+    },
+  },
   generate: {
     run: generate,
     options: {
@@ -148,6 +175,7 @@ const COMMANDS = {
       'top-k': {type: 'string'},
       'top-p': {type: 'string'},
       'repetition-penalty': {type: 'string'},
+      ...beamOptions,
       output: {type: 'string', short: 'o'},
       ...changeOptions,
     },
@@ -157,6 +185,7 @@ const COMMANDS = {
     options: {
       'text-file': {type: 'string'},
       'no-attention': {type: 'boolean'},
+      ...beamOptions,
       precision: {type: 'string'},
       output: {type: 'string', short: 'o'},
       ...changeOptions,

@@ -1,16 +1,18 @@
 /** Lets an encoder-decoder write what it makes of texts, as JSON with its attention. */
 
+import {foundBeams, readBeams} from './beams.mjs';
 import {readChanges} from './changes.mjs';
 import {checkPrecision, loadModel} from './engine.mjs';
 import {checkEnding, checkOutput, warn, writeFileWhole, writeStandardOutput} from './output.mjs';
 import {readTextArguments, refuseDropped, saying, warnOfCut} from './texts.mjs';
 
+/** @import {BeamValues} from './beams.mjs' */
 /** @import {ChangeValues} from './changes.mjs' */
 /** @import {PassInput, Quantity} from '../../web/engine/host/encoder.js' */
 /** @import {LoadedModel} from '../../web/engine/host/loaded-model.js' */
 
 /**
- * @typedef {ChangeValues & {'text-file'?: string, 'no-attention'?: boolean, precision?: string, output?: string}} Values
+ * @typedef {ChangeValues & BeamValues & {'text-file'?: string, 'no-attention'?: boolean, precision?: string, output?: string}} Values
  */
 
 /**
@@ -21,6 +23,7 @@ export async function translate(values, positionals) {
   const {output} = values;
   const precision = checkPrecision(values.precision);
   const interventions = readChanges(values);
+  const beams = readBeams(values);
   const {path, texts, isFile} = await readTextArguments(values, positionals);
   if (output !== undefined) {
     checkEnding(output, isFile ? ['.json', '.jsonl'] : ['.json']);
@@ -30,7 +33,7 @@ export async function translate(values, positionals) {
   const lines = async function* () {
     for (const {text, where} of texts) {
       const {encoder, decoder, ...written} = await saying(where, () =>
-        model.translate(text, {interventions}),
+        model.translate(text, {interventions, ...beams}),
       );
       const dropped = [...encoder.dropped, ...decoder.dropped];
       if (!isFile) refuseDropped(dropped);
@@ -41,6 +44,7 @@ export async function translate(values, positionals) {
         tokens: written.tokens,
         encoder_tokens: encoder.tokens,
         decoder_tokens: decoder.tokens,
+        ...foundBeams(written.beams),
         ...(!values['no-attention'] && (await attentionOf(model, encoder.pass, decoder.pass))),
       };
       yield `${JSON.stringify(record)}\n`;

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Makes the golden GGUF files in `tests/golden`: a tiny Llama and a tiny Qwen2 with every type of tensor that is read.
+"""Makes the golden GGUF files in `tests/golden`: a tiny Llama, Qwen2 and Qwen3 with every type of tensor that is read.
 
     pip install torch -r scripts/reference/requirements.txt
     python3 scripts/reference/make_gguf_golden.py [-o tests/golden]
 
 `gguf.json.gz` has a hash of the values that the package `gguf` reads from each tensor, with the names and the
-order of rows of Hugging Face's models, and how the tokenizers split texts: that of Qwen2 is Hugging Face's own,
+order of rows of Hugging Face's models, and how the tokenizers split texts: that of Qwen2 and Qwen3 is Hugging Face's own,
 that of Llama merges pieces by their scores, as SentencePiece does. `gguf.safetensors` has what transformers
 computes with these values.
 """
@@ -25,7 +25,14 @@ import torch
 from gguf import GGMLQuantizationType as Type
 from numpy.typing import NDArray
 from tokenizers import Regex, Tokenizer, models, pre_tokenizers
-from transformers import LlamaConfig, LlamaForCausalLM, Qwen2Config, Qwen2ForCausalLM
+from transformers import (
+    LlamaConfig,
+    LlamaForCausalLM,
+    Qwen2Config,
+    Qwen2ForCausalLM,
+    Qwen3Config,
+    Qwen3ForCausalLM,
+)
 
 import safetensors_io
 from small_tokenizers import llama_bpe, qwen_bpe
@@ -39,6 +46,8 @@ NAMES = {
     "attn_q": "self_attn.q_proj",
     "attn_k": "self_attn.k_proj",
     "attn_v": "self_attn.v_proj",
+    "attn_q_norm": "self_attn.q_norm",
+    "attn_k_norm": "self_attn.k_norm",
     "attn_output": "self_attn.o_proj",
     "ffn_norm": "post_attention_layernorm",
     "ffn_gate": "mlp.gate_proj",
@@ -155,15 +164,20 @@ def llama_scores(tokens: list[str]) -> list[float]:
     return [0.0] * 259 + [-float(index) for index in range(len(tokens) - 259)]
 
 
-def write_qwen(path: Path) -> tuple[Writer, Qwen2ForCausalLM]:
-    """Its projections have biases, and it has a head of its own."""
-    writer = Writer(path, "qwen2", seed=41)
+def write_qwen(path: Path, seed: int) -> tuple[Writer, Qwen2ForCausalLM | Qwen3ForCausalLM]:
+    """It has a head of its own. Qwen2 has biases, Qwen3 norms of heads, which do not divide its hidden size."""
+    writer = Writer(path, path.stem, seed)
+    is_third = path.stem == "qwen3"
+    head_size = 24 if is_third else 16
     files = qwen_bpe()
     tokenizer = json.loads(files["tokenizer.json"])
     vocabulary: dict[str, int] = tokenizer["model"]["vocab"]
     added: list[dict[str, Any]] = tokenizer["added_tokens"]
     tokens = [*vocabulary, *(token["content"] for token in added)]
     add_sizes(writer, hidden=64, heads=4, shared=2, between=64, epsilon=1e-6, base=1e6)
+    if is_third:
+        writer.file.add_key_length(head_size)
+        writer.file.add_value_length(head_size)
     writer.file.add_tokenizer_model("gpt2")
     writer.file.add_tokenizer_pre("qwen2")
     writer.file.add_token_list(tokens)
@@ -174,10 +188,13 @@ def write_qwen(path: Path) -> tuple[Writer, Qwen2ForCausalLM]:
     writer.file.add_add_bos_token(False)
     writer.add("token_embd.weight", (len(tokens), 64), Type.Q8_0)
     writer.add("blk.0.attn_norm.weight", (64,), Type.F32)
-    for name, rows, type_ in (("q", 64, Type.Q8_0), ("k", 32, Type.BF16), ("v", 32, Type.F16)):
-        writer.add(f"blk.0.attn_{name}.weight", (rows, 64), type_)
-        writer.add(f"blk.0.attn_{name}.bias", (rows,), Type.F32)
-    writer.add("blk.0.attn_output.weight", (64, 64), Type.Q8_0)
+    for name, heads, type_ in (("q", 4, Type.Q8_0), ("k", 2, Type.BF16), ("v", 2, Type.F16)):
+        writer.add(f"blk.0.attn_{name}.weight", (heads * head_size, 64), type_)
+        if not is_third:
+            writer.add(f"blk.0.attn_{name}.bias", (heads * head_size,), Type.F32)
+        elif name != "v":
+            writer.add(f"blk.0.attn_{name}_norm.weight", (head_size,), Type.F32)
+    writer.add("blk.0.attn_output.weight", (64, 4 * head_size), Type.Q8_0)
     writer.add("blk.0.ffn_norm.weight", (64,), Type.F32)
     writer.add("blk.0.ffn_gate.weight", (64, 64), Type.Q4_0)
     writer.add("blk.0.ffn_up.weight", (64, 64), Type.F16)
@@ -185,12 +202,14 @@ def write_qwen(path: Path) -> tuple[Writer, Qwen2ForCausalLM]:
     writer.add("output_norm.weight", (64,), Type.F32)
     writer.add("output.weight", (len(tokens), 64), Type.Q8_0)
     writer.close()
-    config = Qwen2Config(
+    sizes: dict[str, Any] = dict(
         vocab_size=len(tokens), hidden_size=64, intermediate_size=64, num_hidden_layers=1, num_attention_heads=4,
         num_key_value_heads=2, max_position_embeddings=64, rms_norm_eps=1e-6, tie_word_embeddings=False,
         rope_parameters={"rope_type": "default", "rope_theta": 1e6},
     )  # fmt: skip
-    return writer, Qwen2ForCausalLM(config)
+    if is_third:
+        return writer, Qwen3ForCausalLM(Qwen3Config(head_dim=head_size, **sizes))
+    return writer, Qwen2ForCausalLM(Qwen2Config(**sizes))
 
 
 @torch.no_grad()
@@ -255,16 +274,21 @@ def main() -> None:
     parser.add_argument("-o", "--output", type=Path, default=root / "tests/golden")
     folder: Path = parser.parse_args().output
     llama, llama_model, tokens = write_llama(folder / "llama.gguf")
-    qwen, qwen_model = write_qwen(folder / "qwen2.gguf")
+    qwen2, qwen2_model = write_qwen(folder / "qwen2.gguf", seed=41)
+    qwen3, qwen3_model = write_qwen(folder / "qwen3.gguf", seed=43)
     hashes = {
         name: {
             tensor: hashlib.sha256(values.tobytes()).hexdigest()[:32] for tensor, values in sorted(each.values.items())
         }
-        for name, each in (("llama", llama), ("qwen2", qwen))
+        for name, each in (("llama", llama), ("qwen2", qwen2), ("qwen3", qwen3))
     }
     expected = {
         f"{name}.{key}": tensor
-        for name, each, model in (("llama", llama, llama_model), ("qwen2", qwen, qwen_model))
+        for name, each, model in (
+            ("llama", llama, llama_model),
+            ("qwen2", qwen2, qwen2_model),
+            ("qwen3", qwen3, qwen3_model),
+        )
         for key, tensor in logits_of(each, model, seed=42).items()
     }
     safetensors_io.save(folder / "gguf.safetensors", expected)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the golden models of GPT-2, ModernBERT, Llama, Qwen2 and GPT-NeoX in `tests/golden`, from transformers' own modules.
+"""Makes the golden models of GPT-2, ModernBERT, MPNet, Llama, Qwen2, Qwen3 and GPT-NeoX in `tests/golden`, from transformers' own modules.
 
     pip install torch -r scripts/reference/requirements.txt
     python3 scripts/reference/make_transformers_golden.py [-o tests/golden]
@@ -21,6 +21,7 @@ import torch
 import golden_gpt2
 import golden_llama
 import golden_modernbert
+import golden_mpnet
 import golden_neox
 
 
@@ -37,6 +38,9 @@ def main() -> int:
         ("qwen2", golden_llama.make, 24),
         ("gpt_neox", golden_neox.make, 25),
         ("llama3", golden_llama.make, 26),
+        ("qwen3", golden_llama.make, 28),
+        ("mpnet", golden_mpnet.make, 29),
+        ("gpt2-scaled", golden_gpt2.make, 30),
     )
     for name, write, seed in makers:
         write(out / name, seed)

@@ -34,8 +34,10 @@ from transformers import (
     PreTrainedModel,
     PreTrainedTokenizerBase,
     RobertaTokenizer,
+    T5ForConditionalGeneration,
 )
 
+import golden_t5
 import safetensors_io
 from small_tokenizers import byte_level_bpe
 
@@ -117,11 +119,11 @@ def expected(model: PreTrainedModel, generator: torch.Generator) -> tuple[dict[s
     rows = [torch.randint(4, most, (length,), generator=generator) for length in LENGTHS]
     ids = torch.nn.utils.rnn.pad_sequence(rows, batch_first=True, padding_value=pad)
     mask = (ids != pad).int()
-    projected: dict[str, list[Tensor]] = {"q_proj": [], "k_proj": [], "v_proj": []}
+    projected: dict[str, list[Tensor]] = {"queries": [], "keys": [], "values": []}
     hooks = [
-        getattr(layer.self_attn, name).register_forward_hook(lambda _, __, output, kept=kept: kept.append(output))
-        for layer in model.model.encoder.layers
-        for name, kept in projected.items()
+        module.register_forward_hook(lambda _, __, output, kept=kept: kept.append(output))
+        for modules in projections(model)
+        for module, kept in zip(modules, projected.values())
     ]
     written = torch.randint(4, most, (len(LENGTHS), 7), generator=generator)
     written[:, 0] = model.config.decoder_start_token_id
@@ -131,15 +133,16 @@ def expected(model: PreTrainedModel, generator: torch.Generator) -> tuple[dict[s
         hook.remove()
 
     def split(layers: list[Tensor]) -> Tensor:
-        return torch.stack([rows.unflatten(-1, (model.config.encoder_attention_heads, -1)).transpose(1, 2) for rows in layers])
+        heads = model.config.num_attention_heads
+        return torch.stack([rows.unflatten(-1, (heads, -1)).transpose(1, 2) for rows in layers])
 
     encoder = {
         "hidden_states": torch.stack(outputs.encoder_hidden_states),
         "attentions": torch.stack(outputs.encoder_attentions),
-        "queries": split(projected["q_proj"]),
-        "keys": split(projected["k_proj"]),
-        "values": split(projected["v_proj"]),
-    }
+    } | {name: split(layers) for name, layers in projected.items()}
+    if isinstance(model, T5ForConditionalGeneration):
+        encoder["hidden_states"][-1] = outputs.encoder_last_hidden_state
+        encoder |= golden_t5.biases(model)
     integers = {"input_ids": ids, "token_type_ids": torch.zeros_like(ids), "attention_mask": mask}
     decoder = {
         "hidden_states": torch.stack(outputs.decoder_hidden_states)[:, 0],
@@ -154,17 +157,28 @@ def expected(model: PreTrainedModel, generator: torch.Generator) -> tuple[dict[s
     )
 
 
+def projections(model: PreTrainedModel) -> list[tuple[torch.nn.Module, ...]]:
+    """Returns the maps of queries, keys and values of each layer of the encoder."""
+    if isinstance(model, T5ForConditionalGeneration):
+        return golden_t5.projections(model)
+    parts = [layer.self_attn for layer in model.model.encoder.layers]
+    return [(part.q_proj, part.k_proj, part.v_proj) for part in parts]
+
+
 @torch.no_grad()
 def translations(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, texts: list[str]) -> dict[str, object]:
     """Returns texts, their ids, and what is written for the first ones, as ids and as text."""
     ids = [tokenizer(text)["input_ids"] for text in texts]
-    positions = model.config.max_position_embeddings
+    positions = getattr(model.config, "max_position_embeddings", None) or model.config.n_positions
     chosen = [index for index, each in enumerate(ids) if 1 < len(each) <= positions][:TRANSLATED]
     written = {}
     for index in chosen:
         answer = model.generate(torch.tensor([ids[index]]), max_new_tokens=WRITTEN, num_beams=1, do_sample=False)
         tokens = answer[0, 1:].tolist()
-        written[index] = {"ids": tokens, "text": tokenizer.decode(tokens, skip_special_tokens=True)}
+        # Readers see the tokens that T5 puts in place of missing words, which transformers counts as special.
+        is_t5 = isinstance(model, T5ForConditionalGeneration)
+        shown = [token for token in tokens if token != tokenizer.eos_token_id] if is_t5 else tokens
+        written[index] = {"ids": tokens, "text": tokenizer.decode(shown, skip_special_tokens=not is_t5)}
     return {"texts": texts, "ids": ids, "written": written}
 
 
@@ -204,6 +218,13 @@ def make_bart(folder: Path, seed: int, hard: list[str]) -> None:
     finish(folder, model.eval(), tokenizer, seed, hard, generation)
 
 
+def make_t5(folder: Path, seed: int, hard: list[str]) -> None:
+    folder.mkdir(exist_ok=True)
+    tokenizer = golden_t5.write_tokenizer(folder)
+    model = golden_t5.build(seed, len(tokenizer) + 3, is_flan=folder.name.startswith("flan"))
+    finish(folder, model, tokenizer, seed, hard, {})
+
+
 def finish(
     folder: Path, model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, seed: int, hard: list[str],
     generation: dict[str, object],
@@ -235,6 +256,8 @@ def main() -> int:
     hard = json.loads((golden / "hard-strings.json").read_text(encoding="utf-8"))["strings"]
     make_marian(options.out / "marian", 31, options.corpus, hard)
     make_bart(options.out / "bart", 32, hard)
+    make_t5(options.out / "t5", 33, hard)
+    make_t5(options.out / "flan-t5", 34, hard)
     return 0
 
 

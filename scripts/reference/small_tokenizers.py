@@ -136,6 +136,13 @@ def llama_bpe(merges: int = 60) -> dict[str, str]:
     }
 
 
+def word_pieces() -> list[str]:
+    """The words of TEXT, letters and marks that begin a word, and pieces that continue one."""
+    letters = "abcdefghijklmnopqrstuvwxyz0123456789"
+    pieces = [*letters, *".,!?'-()", *(f"##{letter}" for letter in letters), "##ing", "##er", *TEXT.split()]
+    return list(dict.fromkeys(pieces))
+
+
 def qwen_bpe() -> dict[str, str]:
     """A `tokenizer.json` of Qwen's shape: byte-level, with a pattern of its own, and no token around a text."""
     special = ["<|endoftext|>", "<|im_start|>", "<|im_end|>"]

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "model/scores.h"
 #include "model/visible_keys.h"
 
 namespace bertscope {
@@ -34,11 +35,12 @@ void addRow(std::span<float> sum, std::span<const float> row) {
 
 bool BlockMemory::reserve(const ModelConfig& config, std::size_t rows,
                           const kernels::KernelSet& kernels) {
-  return activations.reserve(
-             rows, std::max({config.embedding_size, config.hidden_size, config.intermediate_size}),
-             kernels) &&
-         context.tryResize(rows, config.hidden_size) && sum.tryResize(rows, config.hidden_size) &&
-         attended.tryResize(rows, config.hidden_size) &&
+  return activations.reserve(rows,
+                             std::max({config.embedding_size, config.hidden_size,
+                                       config.attentionWidth(), config.intermediate_size}),
+                             kernels) &&
+         context.tryResize(rows, config.attentionWidth()) &&
+         sum.tryResize(rows, config.hidden_size) && attended.tryResize(rows, config.hidden_size) &&
          intermediate.tryResize(rows, config.intermediateWidth());
 }
 
@@ -50,6 +52,19 @@ void normalizeRows(MatrixView<const float> rows, const LayerNorm& norm, const Mo
       std::copy(rows.row(r).begin(), rows.row(r).end(), out.row(r).begin());
     } else {
       normalizeRow(rows.row(r), norm.gain, norm.bias, config.layer_norm_epsilon, out.row(r));
+    }
+  }
+}
+
+void repeatShared(const ModelConfig& config, MatrixView<float> rows) {
+  const std::size_t head_dim = config.headDim();
+  const std::size_t sharing = config.heads / config.keyValueHeads();
+  if (sharing == 1) return;
+  for (std::size_t r = 0; r < rows.rows; ++r) {
+    float* const row = rows.row(r).data();
+    // The last head comes first, so that none is overwritten before it is read.
+    for (std::size_t head = config.heads; head-- > 1;) {
+      std::copy_n(row + head / sharing * head_dim, head_dim, row + head * head_dim);
     }
   }
 }
@@ -67,29 +82,38 @@ void Block::prepare(MatrixView<const float> input) const {
   assign(layer_.query, before(layer_.attention_norm, input));
 }
 
-void Block::projectKeys(MatrixView<float> keys) const { projectShared(layer_.key, keys); }
+void Block::projectKeys(MatrixView<float> keys) const {
+  projectShared(layer_.key, layer_.key_norm, keys);
+}
 
-void Block::projectValues(MatrixView<float> values) const { projectShared(layer_.value, values); }
+void Block::projectValues(MatrixView<float> values) const {
+  projectShared(layer_.value, {}, values);
+}
 
 void Block::projectQueries(MatrixView<float> queries) const {
   apply(layer_.query, kernels::Activation::kNone, queries);
+  normalizeHeads(layer_.query_norm, queries);
 }
 
-void Block::projectShared(const Linear& linear, MatrixView<float> out) const {
+void Block::normalizeHeads(const LayerNorm& norm, MatrixView<float> rows) const {
+  if (norm.gain.empty()) return;
   const std::size_t head_dim = config_.headDim();
-  const std::size_t sharing = config_.heads / config_.keyValueHeads();
-  apply(linear, kernels::Activation::kNone, out.middleCols(0, config_.keyValueWidth()));
-  if (sharing == 1) return;
-  for (std::size_t r = 0; r < out.rows; ++r) {
-    float* const row = out.row(r).data();
-    // The last head comes first, so that none is overwritten before it is read.
-    for (std::size_t head = config_.heads; head-- > 1;) {
-      std::copy_n(row + head / sharing * head_dim, head_dim, row + head * head_dim);
-    }
+  for (std::size_t first = 0; first < rows.cols; first += head_dim) {
+    const MatrixView<float> of_head = rows.middleCols(first, head_dim);
+    normalizeRows(of_head, norm, config_, kernels_, of_head);
   }
 }
 
-void Block::rotate(const Places& places, MatrixView<float> queries, MatrixView<float> keys) const {
+void Block::projectShared(const Linear& linear, const LayerNorm& norm,
+                          MatrixView<float> out) const {
+  const MatrixView<float> own = out.middleCols(0, config_.keyValueWidth());
+  apply(linear, kernels::Activation::kNone, own);
+  normalizeHeads(norm, own);
+  repeatShared(config_, out);
+}
+
+void Block::rotate(const Places& places, MatrixView<float> queries, MatrixView<float> keys,
+                   Turn turning) const {
   if (config_.rotary_base <= 0) return;
   const std::size_t head_dim = config_.headDim(), half = config_.rotaryWidth() / 2;
   for (std::size_t i = 0; i < half; ++i) {
@@ -97,7 +121,8 @@ void Block::rotate(const Places& places, MatrixView<float> queries, MatrixView<f
     for (std::size_t r = 0; r < queries.rows; ++r) {
       const double angle = static_cast<float>(places.of(r)) * turn;
       const auto cos = static_cast<float>(std::cos(angle));
-      const auto sin = static_cast<float>(std::sin(angle));
+      const auto sin =
+          static_cast<float>(turning == Turn::kBack ? -std::sin(angle) : std::sin(angle));
       for (const std::span<float> row : {queries.row(r), keys.row(r)}) {
         for (std::size_t first = i; first < row.size(); first += head_dim) {
           const float a = row[first], b = row[first + half];
@@ -112,8 +137,7 @@ void Block::rotate(const Places& places, MatrixView<float> queries, MatrixView<f
 void Block::computeWeights(const Interventions& interventions, std::size_t head, std::size_t first,
                            MatrixView<const float> queries, MatrixView<const float> keys,
                            MatrixView<float> weights) const {
-  kernels_.multiplyTransposed(queries, keys, interventions.scoreScale(config_, index_), weights);
-  if (interventions.excludesKeys()) interventions.excludeKeys(weights, first);
+  computeScores(weights_, kernels_, interventions, index_, head, first, queries, keys, weights);
   for (std::size_t query = 0; query < weights.rows; ++query) {
     const std::span<float> row = weights.row(query);
     const KeyRange visible =
@@ -140,7 +164,8 @@ void Block::lookInto(const Interventions& interventions, const Places& places,
   assign(cross.query, before(cross.norm, attended));
   apply(cross.query, kNone, queries);
   const std::size_t head_dim = config_.headDim();
-  const float scale = 1.0f / std::sqrt(static_cast<float>(head_dim));
+  const float scale =
+      config_.unscaled_scores ? 1.0f : 1.0f / std::sqrt(static_cast<float>(head_dim));
   for (std::size_t head = 0; head < config_.heads; ++head) {
     const auto ofHead = [&](auto rows) { return rows.middleCols(head * head_dim, head_dim); };
     const auto weights_of_head = weights.middleRows(head * attended.rows, attended.rows);

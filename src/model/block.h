@@ -17,7 +17,7 @@ namespace bertscope {
 // Scratch memory of a layer. Grows on demand, so a second pass of the same size allocates nothing.
 struct BlockMemory {
   ActivationRows activations;
-  Matrix<float> context;       // [rows, hidden_size]: the heads' outputs, concatenated
+  Matrix<float> context;       // [rows, attention width]: the heads' outputs, concatenated
   Matrix<float> sum;           // [rows, hidden_size]: normalized input, or a part's output
   Matrix<float> attended;      // [rows, hidden_size]: after attention
   Matrix<float> intermediate;  // [rows, intermediate width]
@@ -33,6 +33,10 @@ void addRow(std::span<float> sum, std::span<const float> row);
 void normalizeRows(MatrixView<const float> rows, const LayerNorm& norm, const ModelConfig& config,
                    const kernels::KernelSet& kernels, MatrixView<float> out);
 
+// Spreads keys or values, in place: the first columns of `rows` [rows, attention width] have one
+// for each group of heads that share it, and then every head has its own copy.
+void repeatShared(const ModelConfig& config, MatrixView<float> rows);
+
 // The places of rows in their texts: the first row is at `first`, and each text has `tokens` rows.
 struct Places {
   std::size_t first;
@@ -46,13 +50,14 @@ class Block {
   // All are borrowed; the memory has room for the rows.
   Block(const Weights& weights, std::size_t index, const kernels::KernelSet& kernels,
         BlockMemory& memory)
-      : config_(weights.config),
+      : weights_(weights),
+        config_(weights.config),
         index_(index),
         layer_(weights.layer(index)),
         kernels_(kernels),
         memory_(memory) {}
 
-  // The queries, keys and values of all heads, each [rows, hidden_size], as `input`.
+  // The queries, keys and values of all heads, each [rows, attention width].
   void project(MatrixView<const float> input, const Places& places, MatrixView<float> queries,
                MatrixView<float> keys, MatrixView<float> values) const;
   // The steps of project(): the others read the rows that prepare() had last, and rotate() turns
@@ -61,7 +66,10 @@ class Block {
   void projectKeys(MatrixView<float> keys) const;
   void projectValues(MatrixView<float> values) const;
   void projectQueries(MatrixView<float> queries) const;
-  void rotate(const Places& places, MatrixView<float> queries, MatrixView<float> keys) const;
+  // Turning them back is the transposed map, as gradients need it.
+  enum class Turn { kForth, kBack };
+  void rotate(const Places& places, MatrixView<float> queries, MatrixView<float> keys,
+              Turn turning = Turn::kForth) const;
   // The weights [queries, keys] that the queries of a head give to the keys [keys, head_dim] that
   // it looks into: softmax over what each may attend to, and exactly zero elsewhere. The first
   // query [queries, head_dim] is token `first` of its text.
@@ -71,8 +79,8 @@ class Block {
   // Adds to `input` [rows, hidden_size] what the heads took, memory.context: memory.attended.
   void finishAttention(MatrixView<const float> input) const;
   // Adds to memory.attended what cross attention takes from another text, whose keys and values are
-  // [tokens, hidden_size]. `queries` [rows, hidden_size] gets what each row asks for, and `weights`
-  // [heads * rows, tokens] the attention, head after head.
+  // [tokens, attention width]. `queries` [rows, attention width] gets what each row asks for, and
+  // `weights` [heads * rows, tokens] the attention, head after head.
   void lookInto(const Interventions& interventions, const Places& places,
                 MatrixView<const float> keys, MatrixView<const float> values,
                 MatrixView<float> queries, MatrixView<float> weights) const;
@@ -88,11 +96,14 @@ class Block {
   void after(const LayerNorm& norm, MatrixView<const float> residual, MatrixView<float> out) const;
   void assign(const Linear& linear, MatrixView<const float> rows) const;
   void apply(const Linear& linear, kernels::Activation activation, MatrixView<float> out) const;
-  // Keys or values [rows, hidden_size] of all heads, from the ones that several heads share.
-  void projectShared(const Linear& linear, MatrixView<float> out) const;
+  // Keys or values [rows, attention width] of all heads, from the ones that several heads share.
+  void projectShared(const Linear& linear, const LayerNorm& norm, MatrixView<float> out) const;
+  // Normalizes each head of each row, where there is a norm.
+  void normalizeHeads(const LayerNorm& norm, MatrixView<float> rows) const;
   // Turns what the first map of the feed-forward network gives into what the second reads.
   MatrixView<const float> activated() const;
 
+  const Weights& weights_;
   const ModelConfig& config_;
   std::size_t index_;
   const EncoderLayer& layer_;

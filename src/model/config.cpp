@@ -40,6 +40,7 @@ Status checkCounts(const ModelConfig& config) {
            Bound{"num_hidden_layers", config.layers, 1024},
            Bound{"num_attention_heads", config.heads, kernels::kMaxDepth},
            Bound{"num_key_value_heads", config.keyValueHeads(), config.heads},
+           Bound{"head_dim", config.head_size, kernels::kMaxDepth, 0},
            Bound{"intermediate_size", config.intermediate_size, kernels::kMaxDepth},
            Bound{"max_position_embeddings", config.positions, kMaxCount},
            Bound{"type_vocab_size", config.token_types, kMaxCount, 0},
@@ -47,6 +48,8 @@ Status checkCounts(const ModelConfig& config) {
            Bound{"embedding_size", config.embedding_size, kernels::kMaxDepth, 0},
            Bound{"num_hidden_groups", config.layerGroups(), config.layers},
            Bound{"pad_token_id", config.position_offset, kMaxCount, 0},
+           Bound{"relative_attention_num_buckets", config.distance_buckets, kMaxCount, 0},
+           Bound{"relative_attention_max_distance", config.greatest_distance, kMaxCount, 0},
            Bound{"local_attention", config.window, kMaxCount, config.global_every > 1 ? 1u : 0u},
            Bound{"global_attn_every_n_layers", config.global_every, 1024},
        }) {
@@ -66,10 +69,14 @@ Status checkShapes(const ModelConfig& config) {
                          std::to_string(config.layerGroups()) + "), found " +
                          std::to_string(config.layers));
   }
-  if (config.hidden_size % config.heads != 0) {
+  if (config.head_size == 0 && config.hidden_size % config.heads != 0) {
     return invalidConfig("hidden_size: expected a multiple of num_attention_heads (" +
                          std::to_string(config.heads) + "), found " +
                          std::to_string(config.hidden_size));
+  }
+  if (config.attentionWidth() > kernels::kMaxDepth) {
+    return invalidConfig("head_dim: expected at most " + std::to_string(kernels::kMaxDepth) +
+                         " numbers in all heads, found " + std::to_string(config.attentionWidth()));
   }
   if (config.heads % config.keyValueHeads() != 0) {
     return invalidConfig("num_attention_heads: expected a multiple of num_key_value_heads (" +
@@ -80,6 +87,14 @@ Status checkShapes(const ModelConfig& config) {
   if (config.family == Family::kGptNeoX && config.keyValueHeads() != config.heads) {
     return invalidConfig("num_key_value_heads: expected " + std::to_string(config.heads) +
                          ", found " + std::to_string(config.key_value_heads));
+  }
+  const std::size_t near = config.distance_buckets / (config.is_causal ? 2 : 4);
+  if (config.distance_buckets > 0 && (near == 0 || config.greatest_distance <= near)) {
+    return invalidConfig(
+        "relative_attention_num_buckets: expected at least 4, and relative_attention_max_distance "
+        "above half of those of a side, found " +
+        std::to_string(config.distance_buckets) + " and " +
+        std::to_string(config.greatest_distance));
   }
   if (!config.word_head_transform && config.embedding_size > 0) {
     return invalidConfig("embedding_size: expected 0 where the word head is its decoder alone");
@@ -131,7 +146,7 @@ Status checkParameters(const ModelConfig& config) {
           static_cast<double>(config.vocabulary + (config.hasPositionTable() ? table : 0) +
                               config.token_types + config.embedding_size) +
       static_cast<double>(config.layerGroups()) * hidden *
-          (2 * hidden + 2 * static_cast<double>(config.keyValueWidth()) +
+          (2 * static_cast<double>(config.attentionWidth() + config.keyValueWidth()) +
            static_cast<double>(config.intermediate_size) +
            static_cast<double>(config.intermediateWidth()));
   if (parameters > kMaxParameters) {
@@ -144,7 +159,7 @@ Status checkParameters(const ModelConfig& config) {
 }  // namespace
 
 Result<Family> familyFromName(std::string_view name) {
-  constexpr std::array<std::pair<std::string_view, Family>, 10> kFamilies{
+  constexpr std::array<std::pair<std::string_view, Family>, 12> kFamilies{
       {{"bert", Family::kBert},
        {"distilbert", Family::kDistilBert},
        {"roberta", Family::kRoberta},
@@ -152,7 +167,9 @@ Result<Family> familyFromName(std::string_view name) {
        {"albert", Family::kAlbert},
        {"gpt2", Family::kGpt2},
        {"modernbert", Family::kModernBert},
+       {"mpnet", Family::kMpnet},
        {"bart", Family::kBart},
+       {"t5", Family::kT5},
        {"llama", Family::kLlama},
        {"gpt_neox", Family::kGptNeoX}}};
   std::string known;

@@ -20,8 +20,10 @@ enum class Family {
   kAlbert,      // Lan et al. 2019
   kGpt2,        // Radford et al. 2019
   kModernBert,  // Warner et al. 2024
+  kMpnet,       // Song et al. 2020
   kBart,        // Lewis et al. 2019; either side of it. Marian uses its names
-  kLlama,       // Touvron et al. 2023; Qwen2 uses its names
+  kT5,          // Raffel et al. 2020; either side of it
+  kLlama,       // Touvron et al. 2023; Qwen2 and Qwen3 use its names
   kGptNeoX,     // Black et al. 2022; Pythia is one
 };
 
@@ -68,6 +70,11 @@ struct ModelConfig {
   // The number of heads with keys and values of their own, each shared by as many consecutive heads
   // (Ainslie et al. 2023, "GQA"); 0: every head has.
   std::size_t key_value_heads = 0;
+  // The size of a head; 0: the heads divide the hidden size.
+  std::size_t head_size = 0;
+  // The queries and keys of each head are normalized, before they are rotated (Henry et al. 2020,
+  // "Query-Key Normalization for Transformers").
+  bool head_norms = false;
   // Half of the intermediate values are activated, and multiplied by the other half (Shazeer 2020,
   // "GLU Variants Improve Transformer").
   bool is_gated = false;
@@ -87,6 +94,14 @@ struct ModelConfig {
   float rotary_trained = 0;
   float rotary_low = 0;
   float rotary_high = 0;
+  // Scores have biases by the distance of two tokens, which all layers share: one per head and
+  // bucket of distances. From `greatest_distance` tokens on, all share a bucket. 0: there are none.
+  std::size_t distance_buckets = 0;
+  std::size_t greatest_distance = 0;
+  // Scores are not divided by the root of a head's size.
+  bool unscaled_scores = false;
+  // Scores of layer i are divided by i + 1 too.
+  bool layer_scaled_scores = false;
   // The number of tokens that local layers see on each side. Every n-th layer, from the first on,
   // sees the whole text; 1: there are no local layers.
   std::size_t window = 0;
@@ -107,13 +122,19 @@ struct ModelConfig {
   bool sinusoidal_positions = false;
   // Word embeddings are multiplied by the root of their width.
   bool scaled_embeddings = false;
+  // No tensor has positions, and embeddings do not tell them.
+  bool no_positions = false;
   // The word head has a dense layer, an activation and a norm before its decoder.
   bool word_head_transform = true;
   bool word_head_bias = true;
+  // The word head reads hidden states divided by the root of their width.
+  bool scaled_word_head = false;
 
   bool operator==(const ModelConfig&) const = default;
 
-  std::size_t headDim() const { return hidden_size / heads; }
+  std::size_t headDim() const { return head_size ? head_size : hidden_size / heads; }
+  // The width of the queries of all heads, and of what the heads take together.
+  std::size_t attentionWidth() const { return heads * headDim(); }
   std::size_t keyValueHeads() const { return key_value_heads ? key_value_heads : heads; }
   std::size_t keyValueWidth() const { return keyValueHeads() * headDim(); }
   std::size_t embeddingWidth() const { return embedding_size ? embedding_size : hidden_size; }
@@ -122,15 +143,17 @@ struct ModelConfig {
   std::size_t intermediateWidth() const { return (is_gated ? 2 : 1) * intermediate_size; }
   bool isLocal(std::size_t layer) const { return layer % global_every != 0; }
   // Whether the weights hold a table of positions.
-  bool hasPositionTable() const { return rotary_base == 0 && !sinusoidal_positions; }
+  bool hasPositionTable() const {
+    return rotary_base == 0 && !sinusoidal_positions && !no_positions;
+  }
   std::size_t rotaryWidth() const { return rotary_width ? rotary_width : headDim(); }
   float rotaryBase(std::size_t layer) const {
     return isLocal(layer) ? local_rotary_base : rotary_base;
   }
 };
 
-// `bert`, `distilbert`, `roberta`, `electra`, `albert`, `gpt2`, `modernbert`, `bart`, `llama` or
-// `gpt_neox`.
+// `bert`, `distilbert`, `roberta`, `electra`, `albert`, `gpt2`, `modernbert`, `mpnet`, `bart`,
+// `t5`, `llama` or `gpt_neox`.
 Result<Family> familyFromName(std::string_view name);
 
 // `gelu`, `gelu_new`, `gelu_pytorch_tanh`, `relu`, `swish` or `silu`, which are the same; `field`

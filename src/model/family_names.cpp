@@ -99,6 +99,21 @@ const FamilyNames& namesOf(Family family) {
           {"head.norm.", "cls.predictions.transform.LayerNorm."},
           {"decoder.", "cls.predictions.decoder."},
       }};
+  static const FamilyNames kMpnet{
+      "mpnet.",
+      {"embeddings.", "encoder.", "pooler."},
+      {
+          {".attention.attn.q.", ".attention.self.query."},
+          {".attention.attn.k.", ".attention.self.key."},
+          {".attention.attn.v.", ".attention.self.value."},
+          {".attention.attn.o.", ".attention.output.dense."},
+          {".attention.LayerNorm.", ".attention.output.LayerNorm."},
+          {"lm_head.dense.", "cls.predictions.transform.dense."},
+          {"lm_head.layer_norm.", "cls.predictions.transform.LayerNorm."},
+          {"lm_head.decoder.", "cls.predictions.decoder."},
+          {"lm_head.bias", "cls.predictions.bias"},
+          {"classifier.out_proj.", "classifier."},
+      }};
   // An encoder and a decoder, whose names differ, so each side finds its own.
   static const FamilyNames kBart{
       "model.",
@@ -126,6 +141,40 @@ const FamilyNames& namesOf(Family family) {
           {"final_logits_bias", "cls.predictions.bias"},
           {"lm_head.", "cls.predictions.decoder."},
       }};
+  // The first layer has the biases that all share. A part of a layer has a number: the feed-forward
+  // network is the second of an encoder's, and the third of a decoder's.
+  static const FamilyNames kT5{
+      "transformer.",
+      {"shared.", "encoder.", "decoder."},
+      {
+          {"bert.shared.", "bert.embeddings.word_embeddings."},
+          {"bert.encoder.embed_tokens.", "bert.embeddings.word_embeddings."},
+          {"bert.decoder.embed_tokens.", "bert.decoder.embeddings.word_embeddings."},
+          {".final_layer_norm.", ".LayerNorm."},
+          {".block.0.layer.0.SelfAttention.relative_attention_bias.", ".relative_attention_bias."},
+          {".layer.0.SelfAttention.o.", ".attention.output.dense."},
+          {".layer.0.SelfAttention.", ".attention.self."},
+          {".layer.0.layer_norm.", ".attention.output.LayerNorm."},
+          {".layer.1.EncDecAttention.o.", ".crossattention.output.dense."},
+          {".layer.1.EncDecAttention.", ".crossattention.self."},
+          {".layer.1.layer_norm.", ".crossattention.output.LayerNorm.", "bert.decoder."},
+          {".layer.1.layer_norm.", ".output.LayerNorm."},
+          {".layer.2.layer_norm.", ".output.LayerNorm."},
+          {".layer.1.DenseReluDense.", ".DenseReluDense."},
+          {".layer.2.DenseReluDense.", ".DenseReluDense."},
+          {".DenseReluDense.wi.", ".intermediate.dense."},
+          {".DenseReluDense.wi_0.", ".intermediate.dense."},
+          {".DenseReluDense.wi_1.", ".gate.dense."},
+          {".DenseReluDense.wo.", ".output.dense."},
+          {".q.", ".query."},
+          {".k.", ".key."},
+          {".v.", ".value."},
+          {".block.", ".layer."},
+          {"lm_head.", "cls.predictions.decoder."},
+      },
+      {},
+      // Old checkpoints have biases that are not used.
+      {".EncDecAttention.relative_attention_bias.weight"}};
   static const FamilyNames kLlama{"model.",
                                   {"embed_tokens.", "layers.", "norm."},
                                   {
@@ -137,6 +186,8 @@ const FamilyNames& namesOf(Family family) {
                                       {".q_proj.", ".query."},
                                       {".k_proj.", ".key."},
                                       {".v_proj.", ".value."},
+                                      {".q_norm.", ".query_norm."},
+                                      {".k_norm.", ".key_norm."},
                                       {".input_layernorm.", ".attention.output.LayerNorm."},
                                       {".post_attention_layernorm.", ".output.LayerNorm."},
                                       {".mlp.gate_proj.", ".intermediate.dense."},
@@ -179,8 +230,12 @@ const FamilyNames& namesOf(Family family) {
       return kGpt2;
     case Family::kModernBert:
       return kModernBert;
+    case Family::kMpnet:
+      return kMpnet;
     case Family::kBart:
       return kBart;
+    case Family::kT5:
+      return kT5;
     case Family::kLlama:
       return kLlama;
     case Family::kGptNeoX:

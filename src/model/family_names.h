@@ -3,19 +3,21 @@
 #pragma once
 
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "model/config.h"
 
 namespace bertscope {
 
-using Renaming = std::pair<std::string_view, std::string_view>;
+struct Renaming {
+  std::string_view theirs, ours;
+  std::string_view of = {};  // only names that begin so are renamed
+};
 
 struct FamilyNames {
   std::string_view prefix;              // of the encoder in a model with heads
   std::vector<std::string_view> parts;  // how a bare encoder's names begin
-  std::vector<Renaming> renamed;        // after the prefix; theirs, ours
+  std::vector<Renaming> renamed;        // after the prefix
   // Endings of their names: of matrices that are stored [in, out], and of tensors without weights.
   std::vector<std::string_view> transposed = {};
   std::vector<std::string_view> buffers = {};

@@ -19,11 +19,13 @@ void copyRows(MatrixView<const float> from, MatrixView<float> to) {
 
 }  // namespace
 
-Generation::Generation(const Session& session, std::size_t capacity)
-    : weights_(session.sharedWeights()),
-      kernels_(session.kernels()),
-      interventions_(session.interventions()),
-      source_(session.source()),
+Generation::Generation(std::shared_ptr<const Weights> weights, const kernels::KernelSet& kernels,
+                       Interventions interventions, std::shared_ptr<const Source> source,
+                       std::size_t capacity)
+    : weights_(std::move(weights)),
+      kernels_(kernels),
+      interventions_(std::move(interventions)),
+      source_(std::move(source)),
       capacity_(capacity) {
   interventions_.causal = false;  // The model is causal without it.
   interventions_.patches = {};
@@ -44,22 +46,41 @@ Result<Generation> Generation::create(const Session& session, std::size_t sequen
                                                " to " + std::to_string(config.positions) +
                                                " tokens in all, found " + std::to_string(capacity)};
   }
-  Generation generation(session, capacity);
+  Generation generation(session.sharedWeights(), session.kernels(), session.interventions(),
+                        session.source(), capacity);
+  if (Status s = generation.reserve(); !s.ok()) return s.error();
   if (Status s = generation.fill(session, sequence); !s.ok()) return s.error();
   return generation;
 }
 
-Status Generation::fill(const Session& session, std::size_t sequence) {
+Status Generation::reserve() {
   const ModelConfig& config = weights_->config;
-  const std::size_t width = config.hidden_size;
+  const std::size_t width = config.attentionWidth();
   const std::uint64_t rows = std::uint64_t{config.layers} * capacity_;
   if (!keys_.tryResize(rows, width) || !values_.tryResize(rows, width) ||
       !query_.tryResize(1, width) || !scores_.tryResize(1, capacity_) ||
       !cross_query_.tryResize(source_ ? 1 : 0, width) ||
       !cross_scores_.tryResize(config.heads, source_ ? source_->tokens() : 0) ||
-      !hidden_.tryResize(1, width) || !memory_.reserve(config, 1, kernels_)) {
+      !hidden_.tryResize(1, config.hidden_size) || !memory_.reserve(config, 1, kernels_)) {
     return outOfMemory("the continuation");
   }
+  return {};
+}
+
+Result<Generation> Generation::copy() const {
+  Generation other(weights_, kernels_, interventions_, source_, capacity_);
+  if (Status s = other.reserve(); !s.ok()) return s.error();
+  other.tokens_ = tokens_;
+  for (std::size_t layer = 0; layer < weights_->config.layers; ++layer) {
+    copyRows(ofLayer(keys_, layer).middleRows(0, tokens_), ofLayer(other.keys_, layer));
+    copyRows(ofLayer(values_, layer).middleRows(0, tokens_), ofLayer(other.values_, layer));
+  }
+  copyRows(hidden_.view(), other.hidden_.view());
+  return other;
+}
+
+Status Generation::fill(const Session& session, std::size_t sequence) {
+  const ModelConfig& config = weights_->config;
   tokens_ = session.length(sequence);
   for (std::size_t layer = 0; layer < config.layers; ++layer) {
     for (const auto& [kind, kept] :

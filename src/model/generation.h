@@ -28,6 +28,9 @@ class Generation {
   static Result<Generation> create(const Session& session, std::size_t sequence,
                                    std::size_t capacity);
 
+  // A continuation that goes on from the same tokens by itself. Errors: kOutOfMemory.
+  Result<Generation> copy() const;
+
   std::size_t tokens() const { return tokens_; }
   // Errors: kInvalidInput for an id outside the vocabulary, or for one more than the capacity.
   Status append(std::int32_t id);
@@ -35,12 +38,16 @@ class Generation {
   Result<std::vector<float>> logits() const;
 
  private:
-  Generation(const Session& session, std::size_t capacity);
+  Generation(std::shared_ptr<const Weights> weights, const kernels::KernelSet& kernels,
+             Interventions interventions, std::shared_ptr<const Source> source,
+             std::size_t capacity);
 
+  Status reserve();
   Status fill(const Session& session, std::size_t sequence);
   void attend(const Block& block, std::size_t layer);
-  // Returns the keys or values of a layer, with room for all tokens: [capacity, hidden_size].
-  MatrixView<float> ofLayer(Matrix<float>& all, std::size_t layer) {
+  // Returns the keys or values of a layer, with room for all tokens: [capacity, width].
+  template <typename Rows>
+  auto ofLayer(Rows& all, std::size_t layer) const {
     return all.view().middleRows(layer * capacity_, capacity_);
   }
 
@@ -50,10 +57,10 @@ class Generation {
   std::shared_ptr<const Source> source_;
   std::size_t capacity_;
   std::size_t tokens_ = 0;
-  Matrix<float> keys_, values_;  // [layers * capacity, hidden_size]
-  Matrix<float> query_;          // [1, hidden_size]
+  Matrix<float> keys_, values_;  // [layers * capacity, attention width]
+  Matrix<float> query_;          // [1, attention width]
   Matrix<float> scores_;         // [1, capacity]
-  Matrix<float> cross_query_;    // [1, hidden_size], with a source
+  Matrix<float> cross_query_;    // [1, attention width], with a source
   Matrix<float> cross_scores_;   // [heads, source tokens]
   Matrix<float> hidden_;         // [1, hidden_size]: of the last token
   BlockMemory memory_;

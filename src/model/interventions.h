@@ -56,6 +56,9 @@ struct Interventions {
 
   // The factor of the scores of `layer`: 1 / (its scale times its temperature).
   float scoreScale(const ModelConfig& config, std::size_t layer) const;
+  float temperature(std::size_t layer) const {
+    return layer_temperature.empty() ? 1 : layer_temperature[layer];
+  }
   float headScale(std::size_t layer, std::size_t head, bool cross = false) const;
   // Scales and patches the outputs of a head, [tokens, head_dim].
   void setHeadOutput(std::size_t layer, std::size_t head, MatrixView<float> output) const;

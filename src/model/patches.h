@@ -19,7 +19,7 @@ namespace bertscope {
 struct KeptPass {
   std::size_t tokens = 0;
   Matrix<float> hidden;        // [(layers + 1) * tokens, hidden_size]; indices as in Trace
-  Matrix<float> head_outputs;  // [layers * tokens, hidden_size], before the output projection
+  Matrix<float> head_outputs;  // [layers * tokens, attention width], before the output projection
 };
 
 // Says what a pass takes over. Without a head it is the hidden state of a token that the layer

@@ -1,5 +1,6 @@
 #include "model/prediction_heads.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -57,6 +58,14 @@ Status wordLogits(const Weights& weights, const kernels::KernelSet& kernels, std
     }
     hidden = transformed.view();
     normalizeRows(hidden, head.norm, config, kernels, transformed.view());
+  }
+  if (config.scaled_word_head) {
+    if (!transformed.tryResize(hidden.rows, hidden.cols)) return outOfMemory("a prediction");
+    for (std::size_t r = 0; r < hidden.rows; ++r) {
+      std::copy(hidden.row(r).begin(), hidden.row(r).end(), transformed.row(r).begin());
+    }
+    hidden = transformed.view();
+    scaleRows(1 / std::sqrt(static_cast<float>(hidden.cols)), transformed.view());
   }
   const WeightMatrix& decoder = head.decoder.empty() ? weights.embeddings.words : head.decoder;
   return apply(decoder, head.bias, kernels::Activation::kNone, kernels, hidden, out);

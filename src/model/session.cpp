@@ -123,7 +123,7 @@ Result<std::shared_ptr<const KeptPass>> Session::keep(std::size_t sequence) cons
   const std::size_t tokens = trace_.length(sequence);
   KeptPass kept{tokens, {}, {}};
   if (!kept.hidden.tryResize((config.layers + 1) * tokens, config.hidden_size) ||
-      !kept.head_outputs.tryResize(config.layers * tokens, config.hidden_size)) {
+      !kept.head_outputs.tryResize(config.layers * tokens, config.attentionWidth())) {
     return outOfMemory("the pass to keep");
   }
   for (std::size_t index = 0; index <= config.layers; ++index) {
@@ -192,6 +192,23 @@ Result<Matrix<float>> Session::wordEmbeddings(std::span<const std::int32_t> ids)
     weights().embeddings.words.copyRow(static_cast<std::size_t>(ids[r]), rows.row(r));
   }
   return rows;
+}
+
+Result<Matrix<float>> Session::scoreBiases(std::size_t tokens) const {
+  const MatrixView<const float> all = weights().biases_by_distance.view();
+  if (all.rows == 0) {
+    return Error{ErrorCode::kNotAvailable,
+                 "biases of scores: expected a model that has them, found another"};
+  }
+  const std::size_t positions = weights().config.positions;
+  if (Status s = checkIndex("a distance", tokens - 1, positions); !s.ok()) return s.error();
+  const auto wanted = all.middleCols(positions - tokens, 2 * tokens - 1);
+  Matrix<float> biases;
+  if (!biases.tryResize(wanted.rows, wanted.cols)) return outOfMemory("the biases");
+  for (std::size_t head = 0; head < wanted.rows; ++head) {
+    std::copy(wanted.row(head).begin(), wanted.row(head).end(), biases.row(head).begin());
+  }
+  return biases;
 }
 
 Result<Session::EmbeddingParts> Session::embeddingParts(std::size_t sequence) const {

@@ -62,8 +62,7 @@ class Session {
   // the others queries, the next hidden states and the attention of each head. Errors: as above,
   // also where the pass has not come so far.
   enum class Half { kProjected, kFinished };
-  // The rows of each are side by side: [1, rows * hidden_size], and [heads, rows * tokens] of
-  // attention.
+  // The rows of each are side by side: [1, rows * width], and [heads, rows * tokens] of attention.
   using SharedRows = std::array<MatrixView<float>, 3>;
   Result<SharedRows> sharedRows(Half half, std::size_t layer, Rows rows);
 
@@ -83,6 +82,12 @@ class Session {
   // pass is needed. Errors: kInvalidInput without ids, or for one outside the vocabulary;
   // kOutOfMemory.
   Result<Matrix<float>> wordEmbeddings(std::span<const std::int32_t> ids) const;  // [ids, width]
+
+  // What is added to the scores of each head of every layer because of the distance of a key from
+  // its query, from `tokens` - 1 before it to as many behind it; no pass is needed. Errors:
+  // kNotAvailable if the family has no such biases; kOutOfRange for more tokens than positions;
+  // kOutOfMemory.
+  Result<Matrix<float>> scoreBiases(std::size_t tokens) const;  // [heads, 2 * tokens - 1]
 
   // The parts that the embeddings of a sequence of the latest pass are the sum of, before layer
   // norm and projection, without padding. Errors: kOutOfRange; kOutOfMemory.
@@ -105,8 +110,9 @@ class Session {
                                               std::size_t layer,
                                               std::size_t head) const;  // [tokens, head_dim]
   // Returns the vectors of all heads, side by side.
-  Result<MatrixView<const float>> layerVectors(Vectors vectors, std::size_t sequence,
-                                               std::size_t layer) const;  // [tokens, hidden_size]
+  Result<MatrixView<const float>> layerVectors(
+      Vectors vectors, std::size_t sequence,
+      std::size_t layer) const;  // [tokens, attention width]
   Result<MatrixView<const float>> hiddenStates(std::size_t sequence,
                                                std::size_t index) const;  // [tokens, hidden_size]
 

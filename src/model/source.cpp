@@ -23,8 +23,8 @@ Result<Source> Source::create(const Weights& weights, const kernels::KernelSet& 
   source.tokens_ = hidden.rows;
   const std::uint64_t rows = std::uint64_t{config.layers} * hidden.rows;
   ActivationRows activations;
-  if (!source.keys_.tryResize(rows, config.hidden_size) ||
-      !source.values_.tryResize(rows, config.hidden_size) ||
+  if (!source.keys_.tryResize(rows, config.attentionWidth()) ||
+      !source.values_.tryResize(rows, config.attentionWidth()) ||
       !activations.reserve(hidden.rows, config.hidden_size, kernels)) {
     return outOfMemory("the text to look into");
   }

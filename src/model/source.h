@@ -20,7 +20,7 @@ class Source {
                                MatrixView<const float> hidden);
 
   std::size_t tokens() const { return tokens_; }
-  // The vectors of all heads stand side by side: [tokens, hidden_size].
+  // The vectors of all heads stand side by side: [tokens, attention width].
   MatrixView<const float> keys(std::size_t layer) const { return ofLayer(keys_, layer); }
   MatrixView<const float> values(std::size_t layer) const { return ofLayer(values_, layer); }
 
@@ -30,7 +30,7 @@ class Source {
   }
 
   std::size_t tokens_ = 0;
-  Matrix<float> keys_, values_;  // [layers * tokens, hidden_size]
+  Matrix<float> keys_, values_;  // [layers * tokens, attention width]
 };
 
 }  // namespace bertscope

@@ -93,20 +93,25 @@ void addLayer(SlotList& list, const ModelConfig& config, EncoderLayer& layer, st
   const std::string prefix = (config.cross_attention ? sideOf(config) : "bert.encoder.") +
                              "layer." + std::to_string(i) + ".";
   const std::size_t key_value_width = config.keyValueWidth();
-  list.projection(prefix + "attention.self.query", layer.query, hidden, hidden);
+  const std::size_t width = config.attentionWidth();
+  list.projection(prefix + "attention.self.query", layer.query, width, hidden);
   list.projection(prefix + "attention.self.key", layer.key, key_value_width, hidden);
   list.projection(prefix + "attention.self.value", layer.value, key_value_width, hidden);
-  list.linear(kEncoder, prefix + "attention.output.dense", layer.attention_output, hidden, hidden);
+  if (config.head_norms) {
+    list.norm(kEncoder, prefix + "attention.self.query_norm", layer.query_norm, config.headDim());
+    list.norm(kEncoder, prefix + "attention.self.key_norm", layer.key_norm, config.headDim());
+  }
+  list.linear(kEncoder, prefix + "attention.output.dense", layer.attention_output, hidden, width);
   if (i > 0 || config.first_norm) {
     list.norm(kEncoder, prefix + "attention.output.LayerNorm", layer.attention_norm, hidden);
   }
   if (layer.cross) {
     CrossAttention& cross = *layer.cross;
     const std::string name = prefix + "crossattention.";
-    list.linear(kEncoder, name + "self.query", cross.query, hidden, hidden);
-    list.linear(kEncoder, name + "self.key", cross.key, hidden, hidden);
-    list.linear(kEncoder, name + "self.value", cross.value, hidden, hidden);
-    list.linear(kEncoder, name + "output.dense", cross.output, hidden, hidden);
+    list.linear(kEncoder, name + "self.query", cross.query, width, hidden);
+    list.linear(kEncoder, name + "self.key", cross.key, width, hidden);
+    list.linear(kEncoder, name + "self.value", cross.value, width, hidden);
+    list.linear(kEncoder, name + "output.dense", cross.output, hidden, width);
     list.norm(kEncoder, name + "output.LayerNorm", cross.norm, hidden);
   }
   list.linear(kEncoder, prefix + "intermediate.dense", layer.intermediate,
@@ -164,7 +169,8 @@ std::string canonicalTensorName(Family family, std::string_view name) {
       if (name.starts_with(part)) canonical.insert(0, kPrefix);
     }
   }
-  for (const auto& [theirs, ours] : names.renamed) {
+  for (const auto& [theirs, ours, of] : names.renamed) {
+    if (!canonical.starts_with(of)) continue;
     // A name that begins with a dot is anywhere, any other at the beginning: canonical names hold
     // some of the others.
     const std::size_t at = theirs.starts_with('.')         ? canonical.find(theirs)
@@ -172,7 +178,7 @@ std::string canonicalTensorName(Family family, std::string_view name) {
                                                            : std::string::npos;
     if (at != std::string::npos) canonical.replace(at, theirs.size(), ours);
   }
-  for (const auto& [old_ending, ending] : kOldEndings) {
+  for (const auto& [old_ending, ending, _] : kOldEndings) {
     if (canonical.ends_with(old_ending)) {
       canonical.replace(canonical.size() - old_ending.size(), old_ending.size(), ending);
     }
@@ -228,9 +234,13 @@ std::vector<TensorSlot> tensorSlots(Weights& weights) {
   for (std::size_t i = 0; i < weights.layers.size(); ++i) {
     addLayer(list, config, weights.layers[i], i);
   }
+  const std::string stack = config.cross_attention ? sideOf(config) : "bert.encoder.";
+  if (config.distance_buckets > 0) {
+    list.table(stack + "relative_attention_bias.weight", weights.score_biases,
+               config.distance_buckets, config.heads);
+  }
   if (config.norm_before) {
-    list.norm(TensorGroup::kEncoder, "bert.encoder.LayerNorm", weights.final_norm,
-              config.hidden_size);
+    list.norm(TensorGroup::kEncoder, stack + "LayerNorm", weights.final_norm, config.hidden_size);
   }
   addHeads(list, weights);
   return std::move(list.slots);

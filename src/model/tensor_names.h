@@ -15,9 +15,10 @@ namespace bertscope {
 // `LayerNorm.weight/bias` for `LayerNorm.gamma/beta`, and `cls.predictions.bias` for
 // `cls.predictions.decoder.bias`. Tensors that BERT lacks are named `bert.embeddings_project` and
 // `classifier.dense`, and the norm after the last layer `bert.encoder.LayerNorm`. A decoder that
-// looks into an encoder has `bert.decoder.` and, in its layers, `crossattention`. Canonical names
-// and names that the family does not know stay unchanged. If a tensor holds several, they stand in
-// place of one: `….self.query|key|value.weight`.
+// looks into an encoder has `bert.decoder.` and, in its layers, `crossattention`; norms of heads
+// are `query_norm` and `key_norm`, and biases by distance `relative_attention_bias`. Canonical
+// names and names that the family does not know stay unchanged. If a tensor holds several, they
+// stand in place of one: `….self.query|key|value.weight`.
 std::string canonicalTensorName(Family family, std::string_view name);
 
 // Tells what a tensor of a checkpoint holds.

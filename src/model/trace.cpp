@@ -17,12 +17,12 @@ bool Trace::begin(const ModelConfig& config, const Batch& batch, std::size_t sou
   const std::uint64_t layer_rows = std::uint64_t{config.layers} * rows();
   const bool fits =
       has_input && attention_.tryResize(layer_rows * heads_, tokens_) &&
-      cross_queries_.tryResize(source_tokens > 0 ? layer_rows : 0, config.hidden_size) &&
+      cross_queries_.tryResize(source_tokens > 0 ? layer_rows : 0, config.attentionWidth()) &&
       cross_attention_.tryResize(layer_rows * heads_, source_tokens) &&
       hidden_.tryResize(layer_rows + rows(), config.hidden_size) &&
-      queries_.tryResize(layer_rows, config.hidden_size) &&
-      keys_.tryResize(layer_rows, config.hidden_size) &&
-      values_.tryResize(layer_rows, config.hidden_size);
+      queries_.tryResize(layer_rows, config.attentionWidth()) &&
+      keys_.tryResize(layer_rows, config.attentionWidth()) &&
+      values_.tryResize(layer_rows, config.attentionWidth());
   if (!fits) *this = {};
   return fits;
 }

@@ -69,8 +69,8 @@ class Trace {
     layers_attended_ = std::min(layers_attended_, layer);
   }
 
-  // All rows of the batch: [sequences * tokens, hidden_size]. Index 0 is after the embeddings,
-  // i after layer i - 1.
+  // All rows of the batch: [sequences * tokens, hidden_size], and of queries, keys and values
+  // [sequences * tokens, attention width]. Index 0 is after the embeddings, i after layer i - 1.
   MatrixView<float> hiddenStates(std::size_t index) { return layerRows(hidden_.view(), index); }
   MatrixView<float> queries(std::size_t layer) { return layerRows(queries_.view(), layer); }
   MatrixView<float> keys(std::size_t layer) { return layerRows(keys_.view(), layer); }
@@ -133,10 +133,10 @@ class Trace {
   Matrix<std::size_t> lengths_;             // [1, sequences]
   Matrix<std::int32_t> ids_, token_types_;  // [sequences, tokens]
   Matrix<float> hidden_;                    // [(layers + 1) * rows, hidden_size]
-  Matrix<float> queries_, keys_, values_;   // [layers * rows, hidden_size]
+  Matrix<float> queries_, keys_, values_;   // [layers * rows, attention width]
   Matrix<float> attention_;                 // [layers * sequences * heads * tokens, tokens]
-  Matrix<float> cross_queries_;             // [layers * rows, hidden_size], empty without a source
-  Matrix<float> cross_attention_;           // [layers * heads * rows, source tokens]
+  Matrix<float> cross_queries_;    // [layers * rows, attention width], empty without a source
+  Matrix<float> cross_attention_;  // [layers * heads * rows, source tokens]
 };
 
 }  // namespace bertscope

@@ -30,16 +30,17 @@ struct Embeddings {
 
 // The part of a decoder's layer that looks into the text of an encoder.
 struct CrossAttention {
-  Linear query, key, value;  // [hidden, hidden]
-  Linear output;             // [hidden, hidden]
+  Linear query, key, value;  // [attention width, hidden]
+  Linear output;             // [hidden, attention width]
   LayerNorm norm;
 };
 
 // Each norm belongs to the part of the layer that it stands before or after.
 struct EncoderLayer {
-  Linear query;                         // [hidden, hidden]
+  Linear query;                         // [attention width, hidden]
   Linear key, value;                    // [key and value width, hidden]
-  Linear attention_output;              // [hidden, hidden]
+  LayerNorm query_norm, key_norm;       // [head_dim], of each head; may be empty
+  Linear attention_output;              // [hidden, attention width]
   LayerNorm attention_norm;             // may be empty
   std::optional<CrossAttention> cross;  // between attention and the feed-forward network
   Linear intermediate;                  // [intermediate width, hidden], without a gate of its own
@@ -64,6 +65,10 @@ struct Weights {
   Embeddings embeddings;
   std::vector<EncoderLayer> layers;  // [layerGroups()]
   LayerNorm final_norm;              // follows the last layer if norms stand before
+  Matrix<float> score_biases;        // [distance_buckets, heads], which all layers share; or empty
+  // [heads, 2 * positions - 1]: the same by the distance of a key from its query, that of
+  // positions - 1 tokens before it first. Computed; or empty.
+  Matrix<float> biases_by_distance;
   std::optional<WordHead> word_head;
   std::optional<Linear> pooler;            // [hidden, hidden]
   std::optional<Linear> classifier_dense;  // [hidden, hidden]; BERT and ALBERT use the pooler

@@ -6,6 +6,7 @@
 
 #include "core/check.h"
 #include "core/require.h"
+#include "model/scores.h"
 
 namespace bertscope {
 namespace {
@@ -274,6 +275,9 @@ Result<Weights> WeightsBuilder::finish() {
     return Error{ErrorCode::kShapeMismatch,
                  slot.name + ": expected shape " + shapeText(slot.shape()) + ", found another"};
   }
+  if (weights_->config.distance_buckets > 0 && !setBiasesByDistance(*weights_)) {
+    return outOfMemory("the biases of the scores");
+  }
   entries_.clear();  // they point into what moves away
   return std::move(*weights_);
 }
@@ -282,7 +286,8 @@ Status WeightsBuilder::fillNormBiases() {
   if (weights_->config.norm_bias) return {};
   std::vector<LayerNorm*> norms{&weights_->embeddings.norm, &weights_->final_norm};
   for (EncoderLayer& layer : weights_->layers) {
-    norms.insert(norms.end(), {&layer.attention_norm, &layer.output_norm});
+    norms.insert(norms.end(),
+                 {&layer.query_norm, &layer.key_norm, &layer.attention_norm, &layer.output_norm});
     if (layer.cross) norms.push_back(&layer.cross->norm);
   }
   if (weights_->word_head) norms.push_back(&weights_->word_head->norm);

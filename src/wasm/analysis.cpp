@@ -52,6 +52,17 @@ Answer toAnswer(const val& answer) {
   return VectorAnswer{};
 }
 
+val toJs(const LogitParts& parts) {
+  val object = val::object();
+  object.set("heads", copyToJs<float>("Float32Array", parts.heads.span()));
+  object.set("attentionBiases", copyToJs<float>("Float32Array", parts.attention_biases.span()));
+  object.set("feedForward", copyToJs<float>("Float32Array", parts.feed_forward.span()));
+  object.set("words", parts.words);
+  object.set("positions", parts.positions);
+  object.set("bias", parts.bias);
+  return object;
+}
+
 val noText() {
   return failure(
       {ErrorCode::kNotAvailable, "the continuation: expected a text that was begun, found none"});
@@ -166,6 +177,7 @@ val Explanation::result() {
   object.set("value", explained.value);
   if (explained.baseline) object.set("baseline", *explained.baseline);
   if (explained.remainder) object.set("remainder", *explained.remainder);
+  if (explained.parts) object.set("parts", toJs(*explained.parts));
   object.set("contributions", copyToJs<float>("Float32Array", explained.contributions));
   object.set("matrix", toJs(explained.matrix));
   val layers = val::array();
@@ -179,6 +191,14 @@ val ContinuedText::begin(const Session& session, std::size_t sequence, std::size
   auto generation = Generation::create(session, sequence, capacity);
   if (!generation.ok()) return failure(generation.error());
   generation_.emplace(std::move(generation.value()));
+  return val::null();
+}
+
+val ContinuedText::copyFrom(const ContinuedText& other) {
+  if (!other.generation_) return noText();
+  auto copy = other.generation_->copy();
+  if (!copy.ok()) return failure(copy.error());
+  generation_.emplace(std::move(copy.value()));
   return val::null();
 }
 
@@ -215,6 +235,7 @@ EMSCRIPTEN_BINDINGS(bertscope_analysis) {
       .function("result", &Explanation::result);
   emscripten::class_<ContinuedText>("ContinuedText")
       .constructor<>()
+      .function("copyFrom", &ContinuedText::copyFrom)
       .function("append", &ContinuedText::append)
       .function("logits", &ContinuedText::logits);
 }

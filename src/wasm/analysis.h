@@ -57,6 +57,8 @@ class Explanation {
 class ContinuedText {
  public:
   emscripten::val begin(const Session& session, std::size_t sequence, std::size_t capacity);
+  // Goes on from the same tokens as another, by itself.
+  emscripten::val copyFrom(const ContinuedText& other);
   emscripten::val append(double id);
   emscripten::val logits() const;
 

@@ -242,6 +242,9 @@ class Model {
   val beginText(ContinuedText& text, double sequence, double capacity) {
     return session_ ? text.begin(*session_, toIndex(sequence), toIndex(capacity)) : notLoaded();
   }
+  val scoreBiases(double tokens) {
+    return session_ ? toJs(session_->scoreBiases(toIndex(tokens))) : notLoaded();
+  }
   template <Session::Vectors kVectors>
   val headVectors(double sequence, double layer, double head) {
     return session_ ? toJs(session_->headVectors(kVectors, toIndex(sequence), toIndex(layer),
@@ -323,6 +326,7 @@ EMSCRIPTEN_BINDINGS(bertscope) {
       .function("beginFlow", &Model::beginFlow)
       .function("beginExplanation", &Model::beginExplanation)
       .function("beginText", &Model::beginText)
+      .function("scoreBiases", &Model::scoreBiases)
       .function("queries", &Model::headVectors<Session::Vectors::kQueries>)
       .function("keys", &Model::headVectors<Session::Vectors::kKeys>)
       .function("values", &Model::headVectors<Session::Vectors::kValues>)

@@ -105,6 +105,8 @@ Result<ModelConfig> toConfig(const val& object) {
       .linear_bias = !field(object, "linearBias").isFalse(),
       .projection_bias = field(object, "projectionBias").isTrue(),
       .key_value_heads = fields.countOr("keyValueHeads", 0),
+      .head_size = fields.countOr("headSize", 0),
+      .head_norms = field(object, "headNorms").isTrue(),
       .is_gated = field(object, "isGated").isTrue(),
       .own_gate = field(object, "ownGate").isTrue(),
       .rotary_base = fields.numberOr("rotaryBase", 0),
@@ -114,6 +116,10 @@ Result<ModelConfig> toConfig(const val& object) {
       .rotary_trained = fields.numberOr("rotaryTrained", 0),
       .rotary_low = fields.numberOr("rotaryLow", 0),
       .rotary_high = fields.numberOr("rotaryHigh", 0),
+      .distance_buckets = fields.countOr("distanceBuckets", 0),
+      .greatest_distance = fields.countOr("greatestDistance", 0),
+      .unscaled_scores = field(object, "unscaledScores").isTrue(),
+      .layer_scaled_scores = field(object, "layerScaledScores").isTrue(),
       .window = fields.countOr("window", 0),
       .global_every = fields.countOr("globalEvery", 1),
       .is_causal = field(object, "isCausal").isTrue(),
@@ -123,8 +129,10 @@ Result<ModelConfig> toConfig(const val& object) {
       .own_words = field(object, "ownWords").isTrue(),
       .sinusoidal_positions = field(object, "sinusoidalPositions").isTrue(),
       .scaled_embeddings = field(object, "scaledEmbeddings").isTrue(),
+      .no_positions = field(object, "noPositions").isTrue(),
       .word_head_transform = !field(object, "wordHeadTransform").isFalse(),
       .word_head_bias = !field(object, "wordHeadBias").isFalse(),
+      .scaled_word_head = field(object, "scaledWordHead").isTrue(),
   };
   if (!fields.status().ok()) return fields.status().error();
   return config;

@@ -8,7 +8,7 @@ import {bertscope, GOLDEN} from './support.js';
 
 const TEXT = 'the cat sat on the mat';
 
-for (const family of ['gpt2', 'llama', 'qwen2', 'gpt_neox', 'llama3']) {
+for (const family of ['gpt2', 'llama', 'qwen2', 'qwen3', 'gpt_neox', 'llama3']) {
   test(`generate continues a text as the model of a folder of ${family} does`, async () => {
     const model = await loadGolden(family);
     const {pass, tokens} = await model.attend(TEXT);
@@ -21,6 +21,30 @@ for (const family of ['gpt2', 'llama', 'qwen2', 'gpt_neox', 'llama3']) {
     assert.deepEqual(written, {tokens, ids, text: TEXT + text, ended: false});
   });
 }
+
+test('generate and translate write all that a search with several beams finds', async () => {
+  for (const [command, name, text] of [
+    ['generate', 'gpt2', TEXT],
+    ['translate', 'marian', '>>fra<< the cat sat'],
+  ]) {
+    const args = [command, join(GOLDEN, name), '--beams', '3', '--length-penalty', '0', text];
+    const {code, stdout} = await bertscope(args);
+    assert.equal(code, 0);
+    const {beams, text: whole = '', translation = whole.slice(text.length)} = JSON.parse(stdout);
+    assert.equal(beams.length, 3);
+    assert.ok(beams[0].score >= beams[1].score && beams[1].score >= beams[2].score);
+    assert.equal(beams[0].text, translation);
+  }
+  const {code, stderr} = await bertscope([
+    'generate',
+    join(GOLDEN, 'gpt2'),
+    '--beams',
+    'many',
+    TEXT,
+  ]);
+  assert.equal(code, 2);
+  assert.match(stderr, /--beams: expected a number, found "many"/);
+});
 
 test('attend writes the attention of a ModernBERT folder, whose local layers see what is near', async () => {
   const {code, stdout} = await bertscope(['attend', join(GOLDEN, 'modernbert'), TEXT]);

@@ -13,7 +13,7 @@ for (const name of ['config.json', 'vocab.txt']) {
   for (const model of ['good', 'other'])
     cpSync(join(GOLDEN, 'odd-sizes', name), join(models, model, name));
 }
-writeFileSync(join(models, 'other/config.json'), '{"model_type": "mpnet"}');
+writeFileSync(join(models, 'other/config.json'), '{"model_type": "xlnet"}');
 
 /**
  * Writes a program that answers as the script in Python does.
@@ -51,7 +51,7 @@ test('each model is equal, refused by name or counted with its first difference'
   assert.match(same.stdout, /^good: read, equal to Theirs$/m);
   assert.match(
     same.stdout,
-    /^other: refused: config\.json: expected model_type to be one of .*"mpnet"$/m,
+    /^other: refused: config\.json: expected model_type to be one of .*"xlnet"$/m,
   );
   assert.match(same.stdout, /^1 read, 1 refused, 0 differ$/m);
 

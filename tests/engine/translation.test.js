@@ -64,5 +64,5 @@ test('a translation that is given up ends, and unknown options are refused', asy
   const {signal} = controller;
   await assert.rejects(model.translate('2 May 1955', {signal}), {name: 'AbortError'});
   // @ts-expect-error
-  await assert.rejects(model.translate('2 May 1955', {beams: 4}), {code: 'bad-option'});
+  await assert.rejects(model.translate('2 May 1955', {beam: 4}), {code: 'bad-option'});
 });

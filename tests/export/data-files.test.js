@@ -127,6 +127,21 @@ test('JSON opens unchanged, and heads that were left out stay out', () => {
   );
 });
 
+test('what scores are made of besides queries and keys is saved with these', () => {
+  const scoreBiases = Float32Array.from({length: 2 * (2 * size - 1)}, (_, at) => at / 7);
+  const scored = {...content, snapshot: {...snapshot, scoreDivisors: [1, 0.5], scoreBiases}};
+  const extent = {vectors: true};
+  for (const file of [bytes(jsonFile({...scored, extent})), npzFile({...scored, extent})]) {
+    const {all: read} = importFile(file);
+    assert.deepEqual([read?.scoreDivisors, read?.scoreBiases], [[1, 0.5], scoreBiases]);
+  }
+  const {all: plain} = importFile(bytes(jsonFile({...content, extent})));
+  assert.deepEqual([plain?.scoreDivisors, plain?.scoreBiases], [undefined, undefined]);
+  const json = JSON.parse(jsonFile({...scored, extent}));
+  json.score_biases[0].pop();
+  assert.throws(() => importFile(bytes(JSON.stringify(json))), {code: 'bad-snapshot'});
+});
+
 test('NumPy arrays of one head open with its layer and head numbers', () => {
   const extent = {layers: [1], heads: [0], vectors: true};
   const {all: part} = importFile(npzFile({...content, extent}));

@@ -58,8 +58,8 @@ void checkSteps(const std::string& model, Precision precision, const kernels::Ke
 
 TEST_CASE("a step with kept keys and values gives the logits of a whole pass") {
   const kernels::KernelSet* const kernels = GENERATE(from_range(allKernelSets()));
-  const std::string model =
-      GENERATE(as<std::string>(), "gpt2", "llama", "qwen2", "gpt_neox", "llama3");
+  const std::string model = GENERATE(as<std::string>(), "gpt2", "gpt2-scaled", "llama", "qwen2",
+                                     "qwen3", "gpt_neox", "llama3");
   const Precision precision = GENERATE(Precision::kInt8, Precision::kFloat32);
   Interventions changes;
   changes.heads = {{1, 2, 0.5f}, {0, 0, 0.0f}};
@@ -70,6 +70,35 @@ TEST_CASE("a step with kept keys and values gives the logits of a whole pass") {
     CAPTURE(kernels->name, model, precision, changed);
     checkSteps(model, precision, *kernels, changed ? changes : Interventions{});
   }
+}
+
+TEST_CASE("a copy of a continuation and what it was copied from go on by themselves") {
+  const std::string model = GENERATE(as<std::string>(), "gpt2", "llama");
+  Session session(loadGolden(model, Precision::kInt8), kernels::scalarKernels());
+  run(session, kText);
+  const std::size_t capacity = kText.size() + 3;
+  auto created = Generation::create(session, 0, capacity);
+  REQUIRE(created.ok());
+  Generation first = std::move(created.value());
+  REQUIRE(first.append(kAdded[0]).ok());
+  auto copied = first.copy();
+  REQUIRE(copied.ok());
+  Generation second = std::move(copied.value());
+  CHECK(second.logits().value() == first.logits().value());
+  const auto goOn = [&](Generation& generation, std::int32_t id) {
+    REQUIRE(generation.append(id).ok());
+    return generation.logits().value();
+  };
+  const std::vector<float> of_second = goOn(second, kAdded[2]);
+  const std::vector<float> of_first = goOn(first, kAdded[1]);
+  CHECK(of_second != of_first);
+  for (const auto& [id, found] : {std::pair(kAdded[1], of_first), {kAdded[2], of_second}}) {
+    auto alone = Generation::create(session, 0, capacity);
+    REQUIRE(alone.ok());
+    goOn(alone.value(), kAdded[0]);
+    CHECK(goOn(alone.value(), id) == found);
+  }
+  CHECK(second.tokens() == capacity - 1);
 }
 
 TEST_CASE("no token of a causal model attends to a later one") {

@@ -87,7 +87,7 @@ ModelConfig readConfig(const std::string& model) {
   };
   const std::string type = json["model_type"];
   const bool is_roberta = type == "roberta" || type == "xlm-roberta" || type == "camembert";
-  const bool is_llama = type == "llama" || type == "qwen2";
+  const bool is_llama = type == "llama" || type == "qwen2" || type == "qwen3";
   ModelConfig config{
       .family = familyFromName(is_roberta ? "roberta"
                                : is_llama ? "llama"
@@ -115,6 +115,7 @@ ModelConfig readConfig(const std::string& model) {
       intermediate.is_null() ? 4 * config.hidden_size : intermediate.get<std::size_t>();
   config.word_head_activation = config.activation;
   if (type == "gpt2") {
+    config.layer_scaled_scores = json.value("scale_attn_by_inverse_layer_idx", false);
     config.norm_before = config.is_causal = true;
     config.embedding_norm = config.word_head_transform = config.word_head_bias = false;
   }
@@ -124,6 +125,8 @@ ModelConfig readConfig(const std::string& model) {
     config.embedding_norm = config.word_head_transform = config.word_head_bias = false;
     config.norm_bias = config.linear_bias = false;
     config.projection_bias = type == "qwen2";
+    config.head_norms = type == "qwen3";
+    config.head_size = json.value("head_dim", std::size_t{0});
     config.key_value_heads = json["num_key_value_heads"];
     const auto& rotations = json["rope_parameters"];
     config.rotary_base = rotations["rope_theta"];
@@ -149,13 +152,17 @@ ModelConfig readConfig(const std::string& model) {
     config.window = json["local_attention"].get<std::size_t>() / 2;
     config.global_every = 3;
   }
+  if (type == "mpnet") {
+    config.distance_buckets = json["relative_attention_num_buckets"];
+    config.greatest_distance = 128;
+  }
   if (type == "distilbert") config.classifier_activation = kernels::Activation::kRelu;
   if (type == "electra") {
     if (config.embedding_size == config.hidden_size) config.embedding_size = 0;
     config.word_head_activation = kernels::Activation::kGelu;
     config.classifier_activation = kernels::Activation::kGelu;
   }
-  if (is_roberta) {
+  if (is_roberta || type == "mpnet") {
     config.word_head_activation = kernels::Activation::kGelu;
     config.position_offset = json["pad_token_id"].get<std::size_t>() + 1;
     config.positions -= config.position_offset;
@@ -213,9 +220,14 @@ std::vector<std::string> explainedModels() {
   return names;
 }
 
+std::vector<std::string> decoderModels() {
+  return {"gpt2", "llama", "qwen2", "gpt_neox", "llama3"};
+}
+
 std::vector<std::string> goldenModels() {
   std::vector<std::string> names = explainedModels();
-  names.insert(names.end(), {"gpt2", "modernbert", "llama", "qwen2", "gpt_neox", "llama3"});
+  names.insert(names.end(), {"gpt2", "gpt2-scaled", "modernbert", "mpnet", "llama", "qwen2",
+                             "qwen3", "gpt_neox", "llama3"});
   return names;
 }
 

@@ -7,13 +7,16 @@
  * @property {Float32Array} keys
  * @property {Float32Array} values
  * @property {number} headDim
+ * @property {number} [divisor]  of the products; √d unless given
+ * @property {Float32Array} [biases]  what is added to scores by the distance of a key from its query, from the farthest
+ *   before it to the farthest behind it, `[2 * tokens - 1]`
  *
  * @typedef {object} Arithmetic
  * @property {number} headDim
  * @property {Float32Array} query  `[headDim]`
  * @property {Float32Array} products  q × k, `[keys * headDim]`
  * @property {Float32Array} sums  q·k, `[keys]`
- * @property {Float32Array} scores  q·k / √d
+ * @property {Float32Array} scores  q·k / √d, and the bias of the distance
  * @property {Float32Array} softmax  the softmax of the scores of the keys that are seen; 0 for the others
  * @property {Float32Array} weighted  α·v, `[keys * headDim]`
  * @property {Float32Array} output  the sum of `weighted`, `[headDim]`
@@ -28,7 +31,7 @@
  * @param {ArrayLike<number>} [options.weights]  α, where attention was changed and is not the softmax
  * @returns {Arithmetic}
  */
-export function headArithmetic({queries, keys, values, headDim}, query, options = {}) {
+export function headArithmetic({queries, keys, values, headDim, ...scoring}, query, options = {}) {
   const count = keys.length / headDim;
   const seen = Math.min(options.seen ?? count, count);
   const own = queries.subarray(query * headDim, (query + 1) * headDim);
@@ -38,7 +41,10 @@ export function headArithmetic({queries, keys, values, headDim}, query, options 
     for (let i = 0, at = key * headDim; i < headDim; i++, at++) products[at] = own[i] * keys[at];
     sums[key] = sum(row(products, key, headDim));
   }
-  const scores = sums.map((number) => number / Math.sqrt(headDim));
+  const {divisor = Math.sqrt(headDim), biases} = scoring;
+  const scores = sums.map(
+    (number, key) => number / divisor + (biases ? biases[biasAt(query, key, count)] : 0),
+  );
   const hidden = options.hidden ?? [];
   const shares = softmax(
     scores.subarray(0, seen).map((score, key) => (hidden[key] ? -Infinity : score)),
@@ -56,6 +62,9 @@ export function headArithmetic({queries, keys, values, headDim}, query, options 
   }
   return {headDim, query: own, products, sums, scores, softmax: all, weighted, output};
 }
+
+/** @param {number} query @param {number} key @param {number} tokens @returns {number} the place of their bias */
+export const biasAt = (query, key, tokens) => key - query + tokens - 1;
 
 /** @param {Float32Array} scores */
 export function softmax(scores) {

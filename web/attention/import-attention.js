@@ -282,7 +282,7 @@ function checkRows({values, shape: [, heads, rows, columns]}, places) {
  *
  * @param {Fields} fields
  * @param {number} tokens
- * @returns {Pick<Snapshot, 'headDim' | 'vectors'>}
+ * @returns {Pick<Snapshot, 'headDim' | 'vectors' | 'scoreDivisors' | 'scoreBiases'>}
  */
 function vectorsOf(fields, tokens) {
   const {queries, keys, values} = fields;
@@ -306,7 +306,29 @@ function vectorsOf(fields, tokens) {
   return {
     headDim,
     vectors: (kind, layer, head) => matricesOf(tensors[kind], tensors[kind].places)(layer, head),
+    ...scoringOf(fields, tokens),
   };
+}
+
+/**
+ * Reads what the scores of a head are made of besides queries and keys, if the file says so.
+ *
+ * @param {Fields} fields
+ * @param {number} tokens
+ * @returns {Pick<Snapshot, 'scoreDivisors' | 'scoreBiases'>}
+ */
+function scoringOf(fields, tokens) {
+  const {score_biases: biases} = fields;
+  const divisors = fields.score_divisors;
+  const scoreDivisors = divisors ? [...asTensor(divisors, 'score_divisors').values] : undefined;
+  if (!biases) return {scoreDivisors};
+  const {shape, values} = asTensor(biases, 'score_biases');
+  if (shape.length !== 2 || shape[1] !== 2 * tokens - 1) {
+    throw new SnapshotError(
+      `“score_biases” should be heads × ${2 * tokens - 1} distances, found ${shape.join(' × ')}.`,
+    );
+  }
+  return {scoreDivisors, scoreBiases: Float32Array.from(values)};
 }
 
 /** @param {unknown} value @param {string} name @returns {NumberArray} */

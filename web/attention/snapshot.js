@@ -23,6 +23,10 @@ import {usualSpecialTokens} from './special-tokens.js';
  * @property {number} [headDim]  length of a head's vectors, where they are known
  * @property {(kind: VectorKind, layer: number, head: number) => Float32Array | undefined} [vectors]
  *   `[tokens * headDim]`; undefined where they have not been fetched
+ * @property {readonly number[]} [scoreDivisors]  what the products of queries and keys are divided by in each layer; the
+ *   root of `headDim` unless given
+ * @property {Float32Array} [scoreBiases]  what each head of every layer adds to its scores because of the distance of a
+ *   key from its query, `[heads * (2 * tokens - 1)]`, from the farthest key before the query to the farthest behind it
  * @property {boolean} [isDifference]  whether weights are differences, from -1 to 1
  * @property {{before: Snapshot, after: Snapshot}} [sides]  the two snapshots that a difference is made from
  * @property {{query: Slice[], key: Slice[]}} [runs]  the tokens of the original snapshot that each row and column
@@ -77,6 +81,8 @@ export class SnapshotError extends Error {
  * @param {Snapshot['attention']} parts.attention
  * @param {number} [parts.headDim]
  * @param {Snapshot['vectors']} [parts.vectors]
+ * @param {readonly number[]} [parts.scoreDivisors]
+ * @param {Float32Array} [parts.scoreBiases]
  * @param {Snapshot['offsets']} [parts.offsets]
  * @param {Snapshot['ids']} [parts.ids]
  * @param {Snapshot['isByteLevel']} [parts.isByteLevel]
@@ -92,6 +98,8 @@ export function createSnapshot({
   attention,
   headDim,
   vectors,
+  scoreDivisors,
+  scoreBiases,
   offsets,
   ids,
   isByteLevel,
@@ -115,6 +123,8 @@ export function createSnapshot({
     heads,
     headDim,
     vectors,
+    ...(scoreDivisors ? {scoreDivisors} : {}),
+    ...(scoreBiases ? {scoreBiases} : {}),
     offsets,
     ids,
     isByteLevel,
@@ -180,6 +190,9 @@ function findSentenceB(tokens, types) {
  * @property {(number[][] | null)[][]} [queries]  `[layer][head][token][dimension]`
  * @property {(number[][] | null)[][]} [keys]
  * @property {(number[][] | null)[][]} [values]
+ * @property {readonly number[]} [score_divisors]  what products of queries and keys are divided by in each layer, if not
+ *   by the root of a head's size
+ * @property {number[][]} [score_biases]  `[head][distance]`, as `Snapshot` has them
  *
  * @typedef {object} DifferenceJson  tokens that differ are written `before | after`
  * @property {string[]} query_tokens
@@ -222,7 +235,7 @@ export function snapshotToJson(snapshot, {layers, heads, vectors = false, digits
         return queryTokens.map((_, i) => Array.from(row(i), number));
       }),
     );
-  const {headDim = 0, vectors: vectorsOf} = snapshot;
+  const {headDim = 0, vectors: vectorsOf, scoreDivisors, scoreBiases} = snapshot;
   return {
     tokens: [...queryTokens],
     token_type_ids: queryTokens.map((_, i) => (sentenceB !== null && i >= sentenceB ? 1 : 0)),
@@ -239,5 +252,14 @@ export function snapshotToJson(snapshot, {layers, heads, vectors = false, digits
           ]),
         )
       : {}),
+    ...(vectors && scoreDivisors ? {score_divisors: scoreDivisors} : {}),
+    ...(vectors && scoreBiases ? {score_biases: biasesOfHeads(scoreBiases, snapshot.heads)} : {}),
   };
 }
+
+/** @param {Float32Array} biases @param {number} heads @returns {number[][]} */
+const biasesOfHeads = (biases, heads) =>
+  range(heads).map((head) => {
+    const size = biases.length / heads;
+    return Array.from(biases.subarray(head * size, (head + 1) * size));
+  });

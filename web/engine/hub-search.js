@@ -14,10 +14,14 @@ export const RUNNABLE = Object.freeze([
   'albert',
   'gpt2',
   'modernbert',
+  'mpnet',
+  't5',
+  'mt5',
   'marian',
   'bart',
   'llama',
   'qwen2',
+  'qwen3',
   'gpt_neox',
 ]);
 

@@ -21,7 +21,9 @@ export type FamilyName =
   | 'albert'
   | 'gpt2'
   | 'modernbert'
+  | 'mpnet'
   | 'bart'
+  | 't5'
   | 'llama'
   | 'gpt_neox';
 
@@ -42,9 +44,13 @@ export interface Choices {
   ownWords: boolean;
   sinusoidalPositions: boolean;
   scaledEmbeddings: boolean;
+  /** No tensor has positions, and embeddings do not tell them. */
+  noPositions: boolean;
   /** The word head has a dense layer, an activation and a norm before its decoder. */
   wordHeadTransform: boolean;
   wordHeadBias: boolean;
+  /** The word head reads hidden states divided by the root of their width. */
+  scaledWordHead: boolean;
   /** The first layer normalizes what its attention reads. */
   firstNorm: boolean;
   normBias: boolean;
@@ -55,6 +61,10 @@ export interface Choices {
   projectionBias: boolean;
   /** How many heads have keys and values of their own; 0 if every head has. */
   keyValueHeads: number;
+  /** The size of a head; 0 if the heads divide the hidden size. */
+  headSize: number;
+  /** The queries and keys of each head are normalized. */
+  headNorms: boolean;
   isGated: boolean;
   /** The factors of a gate come from a linear map of their own. */
   ownGate: boolean;
@@ -69,6 +79,14 @@ export interface Choices {
   rotaryTrained: number;
   rotaryLow: number;
   rotaryHigh: number;
+  /** The buckets of distances by which scores have biases; 0 if they have none. */
+  distanceBuckets: number;
+  /** From so many tokens on, all distances are in one bucket. */
+  greatestDistance: number;
+  /** Scores are not divided by the root of a head's size. */
+  unscaledScores: boolean;
+  /** Scores of layer `i` are divided by `i + 1` too. */
+  layerScaledScores: boolean;
   /** How many tokens local layers see on each side. */
   window: number;
   /** Every n-th layer sees the whole text. */
@@ -227,6 +245,11 @@ export interface WasmModel {
   crossAttention(sequence: number, layer: number, head: number): Float32Array | Failure;
   /** `[tokens * headDim]` */
   queries(sequence: number, layer: number, head: number): Float32Array | Failure;
+  /**
+   * `[heads * (2 * tokens - 1)]`: what is added to the scores of each head because of the distance of a key from its
+   * query, from `tokens - 1` before it to as many behind it.
+   */
+  scoreBiases(tokens: number): Float32Array | Failure;
   keys(sequence: number, layer: number, head: number): Float32Array | Failure;
   values(sequence: number, layer: number, head: number): Float32Array | Failure;
   crossQueries(sequence: number, layer: number, head: number): Float32Array | Failure;
@@ -253,7 +276,7 @@ export interface WasmModel {
   beginExplanation(
     explanation: WasmExplanation,
     sequence: number,
-    method: Method,
+    method: Method | 'logit-attribution',
     answer: WasmAnswer,
     /** The ids from which integrated gradients begin, one for each token. */
     baseline: Int32Array,
@@ -318,9 +341,23 @@ export interface WasmFlow {
 export type WasmAnswer =
   {kind: 'word'; token: number; id: number} | {kind: 'class'; label: number} | {kind: 'vector'};
 
+/** `LogitParts` of `src/analysis/explainer.h` */
+export interface LogitParts {
+  /** `[layers * heads]` */
+  heads: Float32Array;
+  /** `[layers]`: of the output projections. */
+  attentionBiases: Float32Array;
+  /** `[layers]` */
+  feedForward: Float32Array;
+  words: number;
+  positions: number;
+  bias: number;
+}
+
 /** `Explained` of `src/analysis/explainer.h` */
 export interface Explained {
   value: number;
+  parts?: LogitParts;
   baseline?: number;
   remainder?: number;
   contributions: Float32Array;
@@ -340,6 +377,8 @@ export interface WasmExplanation {
 
 /** A text that a causal model continues. It needs the model's latest pass no longer. */
 export interface WasmContinuedText {
+  /** Goes on from the same tokens as another, by itself. */
+  copyFrom(other: WasmContinuedText): Failure | null;
   append(id: number): Failure | null;
   /** `[vocabulary]`: of the token after the last one. */
   logits(): Float32Array | Failure;

@@ -194,7 +194,22 @@ function arraysOf(content) {
     model_shape: {values: Int32Array.of(snapshot.layers, snapshot.heads), shape: [2]},
     attentions: {values: joined(attention, rows * columns), shape},
     ...(extent.vectors && vectors
-      ? {queries: vectorsOf('queries'), keys: vectorsOf('keys'), values: vectorsOf('values')}
+      ? {
+          ...{queries: vectorsOf('queries'), keys: vectorsOf('keys'), values: vectorsOf('values')},
+          ...scoringArrays(snapshot),
+        }
+      : {}),
+  };
+}
+
+/** Writes what scores are made of besides queries and keys. @param {Content['snapshot']} snapshot @returns {Record<string, NumpyArray>} */
+function scoringArrays({scoreDivisors, scoreBiases, heads}) {
+  return {
+    ...(scoreDivisors
+      ? {score_divisors: {values: Float32Array.from(scoreDivisors), shape: [scoreDivisors.length]}}
+      : {}),
+    ...(scoreBiases
+      ? {score_biases: {values: scoreBiases, shape: [heads, scoreBiases.length / heads]}}
       : {}),
   };
 }

@@ -71,8 +71,8 @@ export class LivePass {
 
   /** @param {Measure} measure */
   measured(measure) {
-    const {layers, heads, headDim} = this.model.shape;
-    const {tokens, sentences, specialTokens, offsets, ids} = this.result;
+    const {layers, heads, headDim, scoreDivisors} = this.model.shape;
+    const {tokens, sentences, specialTokens, offsets, ids, scoreBiases} = this.result;
     const snapshot =
       this.#snapshots.get(measure) ??
       createSnapshot({
@@ -87,6 +87,8 @@ export class LivePass {
         attention: (layer, head) =>
           this.#matrices.get(nameOf({kind: 'attention', measure, layer, head})),
         headDim,
+        scoreDivisors,
+        scoreBiases,
         vectors: (kind, layer, head) => this.#matrices.get(nameOf({kind, layer, head})),
       });
     this.#snapshots.set(measure, snapshot);

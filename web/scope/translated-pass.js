@@ -129,7 +129,9 @@ class Vectors {
 const nameOf = ({kind, layer, head}) => `${kind}.${layer}.${head}`;
 
 /** @param {Result} result */
-const tokensOf = ({tokens, specialTokens: special, offsets}) => ({tokens, special, offsets});
+const tokensOf = ({tokens, specialTokens: special, offsets, scoreBiases}) => ({
+  ...{tokens, special, offsets, scoreBiases},
+});
 
 /**
  * @param {Result} result

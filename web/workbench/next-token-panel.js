@@ -1,7 +1,9 @@
 import {Task, TaskStatus} from '@lit/task';
 import {html, nothing} from 'lit';
+import {explanationStrings} from '../strings/explanation.js';
 import {workbenchStrings} from '../strings/workbench.js';
 import {namingOfModel, spellingOfModel, wholeCharacters} from '../attention/byte-level-tokens.js';
+import {beamTree} from './beam-tree.js';
 import {continuedText} from './continued-text.js';
 import {textUpTo} from './guess.js';
 import {candidateList, guessesOf, lensTable} from './guess-lists.js';
@@ -13,7 +15,7 @@ import {SurpriseWords} from './surprise.js';
 /** @import {Model} from '../scope/shared-models.js' */
 /** @import {Result} from '../scope/pass.js' */
 /** @import {State} from '../scope/state-fields.js' */
-/** @import {Candidate} from './guess-lists.js' */
+/** @import {Candidate, Guesses} from './guess-lists.js' */
 
 const {nextToken: words} = workbenchStrings;
 
@@ -29,6 +31,8 @@ const furtherFields = {
   topK: {least: 0, most: 1000, step: 1, value: 0},
   topP: {least: 0, most: 1, step: 0.01, value: 1},
   repetitionPenalty: {least: 0.5, most: 5, step: 0.01, value: 1},
+  beams: {least: 1, most: 16, step: 1, value: 1},
+  lengthPenalty: {least: -5, most: 5, step: 0.1, value: 1},
 };
 
 /** @typedef {keyof typeof fields | keyof typeof furtherFields} FieldName */
@@ -38,6 +42,7 @@ const furtherFields = {
  * layer, and how much each token surprises it; and lets it continue the text.
  *
  * @fires edit  detail: `{text?, textPair?, ids?}`, the sentence that the reader wants
+ * @fires why  detail: the index of the token after which the likeliest word comes that the reader asks about
  */
 export class WorkbenchNextToken extends WorkbenchPanel {
   static properties = {
@@ -72,10 +77,10 @@ export class WorkbenchNextToken extends WorkbenchPanel {
         sent.push(sent[0] + wholeCharacters(text));
         this.#send(isSecond ? {textPair: sent.at(-1)} : {text: sent.at(-1)});
       };
-      const {ids, ended} = await model.generate(result, {...options, onProgress});
+      const {ids, ended, beams, steps} = await model.generate(result, {...options, onProgress});
       const continued = ids.length ? await continuedText(model, result, ids) : null;
       if (continued && isOurs()) this.#send(continued);
-      return {ended};
+      return {ended, search: beams && steps && {beams, steps}, begun: result};
     },
   });
 
@@ -135,8 +140,16 @@ export class WorkbenchNextToken extends WorkbenchPanel {
     return html`<section aria-labelledby="next-title">
       <h3 id="next-title">${words.after(textUpTo(tokens, guesses.index, result.specialTokens))}</h3>
       ${candidateList(guesses, spell, (candidate) => this.#writer(result, guesses.index, candidate))}
-      ${lensTable(guesses, spell)} ${this.#guesses.render({error: problem})}
+      ${this.isTranslation ? nothing : this.#why(guesses)} ${lensTable(guesses, spell)}
+      ${this.#guesses.render({error: problem})}
     </section>`;
+  }
+
+  /** @param {Guesses} guesses */
+  #why({index, top}) {
+    const ask = () => this.dispatchEvent(new CustomEvent('why', {detail: index}));
+    const word = namingOfModel(this.model)(top[0].token);
+    return html`<button type="button" @click=${ask}>${explanationStrings.why(word)}</button>`;
   }
 
   /** @param {Result} result */
@@ -170,10 +183,28 @@ export class WorkbenchNextToken extends WorkbenchPanel {
       </form>
       ${this.#continuation.render({
         error: problem,
-        complete: ({ended}) =>
-          ended ? html`<p class="hint" role="status">${words.ended}</p>` : nothing,
+        complete: ({ended, search, begun}) =>
+          html`${ended ? html`<p class="hint" role="status">${words.ended}</p>` : nothing}
+          ${search && this.#goesOnFrom(begun) ? this.#beams(search, begun) : nothing}`,
       })}
     </section>`;
+  }
+
+  /**
+   * @param {Parameters<typeof beamTree>[0]} search
+   * @param {Result} begun  what the search continued
+   */
+  #beams(search, begun) {
+    const {model} = this;
+    return beamTree(search, spellingOfModel(model), ({ids}) => {
+      if (!model || !this.#goesOnFrom(begun)) return;
+      void continuedText(model, begun, ids).then((continued) => this.#send(continued));
+    });
+  }
+
+  /** Whether the text is still one that goes on from another. @param {Result} begun */
+  #goesOnFrom({text, pair}) {
+    return pair ? this.text === text && this.pair.startsWith(pair) : this.text.startsWith(text);
   }
 
   #wanted() {

@@ -51,9 +51,8 @@ test('without model_type, an architecture that is no known name of a class does 
 test('without model_type, a known architecture of another family is refused by name', () => {
   for (const [architecture, family] of [
     ['OpenAIGPTLMHeadModel', 'openaigpt'],
-    ['T5ForConditionalGeneration', 't5'],
+    ['UMT5ForConditionalGeneration', 'umt5'],
     ['MBartModel', 'mbart'],
-    ['MPNetForMaskedLM', 'mpnet'],
     ['DebertaV2ForMaskedLM', 'debertav2'],
     ['NomicBertModel', 'nomicbert'],
     ['XLMWithLMHeadModel', 'xlm'],
@@ -90,7 +89,7 @@ for (const [what, changes, message] of /** @type {const} */ ([
   [
     'another architecture',
     {model_type: 'xlnet'},
-    /one of bert, distil.*, modernbert, llama, qwen2, gpt_neox, marian, bart, found "xlnet"/,
+    /one of bert, distil.*, modernbert, llama, qwen2, qwen3, gpt_neox, mpnet, t5, mt5, marian, bart, found "xlnet"/,
   ],
   ['an architecture named like a property', {model_type: 'toString'}, /found "toString"/],
   ['relative positions', {position_embedding_type: 'relative_key'}, /"absolute", found "relative/],
@@ -128,7 +127,7 @@ const llama = {
   layer_norm_eps: undefined,
 };
 
-test('Llama and Qwen2 differ in the biases of queries, keys and values', () => {
+test('Qwen2 has biases of queries, keys and values, and Qwen3 norms and a size of heads', () => {
   const {family, keyValueHeads, rotaryBase, projectionBias, ...others} = parse(llama);
   assert.deepEqual(
     [family, keyValueHeads, rotaryBase, projectionBias],
@@ -141,6 +140,16 @@ test('Llama and Qwen2 differ in the biases of queries, keys and values', () => {
   const rotations = {rope_type: 'default', rope_theta: 1e6};
   const qwen2 = parse({...llama, model_type: 'qwen2', rope_parameters: rotations});
   assert.deepEqual([qwen2.rotaryBase, qwen2.projectionBias], [1e6, true]);
+  const {
+    headSize,
+    headNorms,
+    keyValueHeads: shared,
+  } = parse({
+    ...{...llama, model_type: 'qwen3', head_dim: undefined},
+    num_key_value_heads: 9,
+  });
+  assert.deepEqual([headSize, headNorms, shared], [128, true, 9]);
+  assert.equal(parse({...llama, model_type: 'qwen3'}).headSize, undefined);
   const old = parse({...llama, num_key_value_heads: undefined, rope_theta: undefined});
   assert.deepEqual([old.keyValueHeads, old.rotaryBase], [9, 10000]);
 });
@@ -187,7 +196,12 @@ for (const [fields, sentence] of /** @type {const} */ ([
   [{num_key_value_heads: 0.5}, 'num_key_value_heads to divide 9 heads, found 0.5'],
   [{num_key_value_heads: -3}, 'num_key_value_heads to divide 9 heads, found -3'],
   [{num_key_value_heads: '3'}, 'num_key_value_heads to divide 9 heads, found "3"'],
-  [{head_dim: 128}, 'head_dim to be hidden_size / num_attention_heads (64), found 128'],
+  [{head_dim: 0}, 'head_dim to be a positive integer, found 0'],
+  [{head_dim: '64'}, 'head_dim to be a positive integer, found "64"'],
+  [
+    {head_dim: undefined, hidden_size: 580},
+    'head_dim to be a positive integer, found 64.44444444444444',
+  ],
   [{rope_scaling: {type: 'yarn'}}, 'rope_type to be one of default, linear, llama3, found "yarn"'],
   [{rope_scaling: {type: 'linear'}}, 'factor to be a number of at least 1, found nothing'],
   [{rope_scaling: {...llama3, factor: 0.5}}, 'factor to be a number of at least 1, found 0.5'],
@@ -251,6 +265,57 @@ test('a decoder may have word embeddings of its own, and its own rules of writin
     });
   }
 });
+
+const t5 = {
+  ...{model_type: 't5', d_model: 512, d_ff: 1024, num_heads: 6, num_layers: 8, vocab_size: 32128},
+  ...{hidden_size: undefined, hidden_act: undefined, max_position_embeddings: undefined},
+};
+
+test('T5 has sizes of its own, and what its configuration leaves out is as in the first one', () => {
+  const {decoder, ...encoder} = parse(t5);
+  assert(decoder);
+  const common = {
+    ...{family: 't5', hiddenSize: 512, heads: 6, headSize: 64, intermediateSize: 1024},
+    ...{layers: 8, positions: 512, activation: 'relu', layerNormEpsilon: 1e-6},
+    ...{distanceBuckets: 32, greatestDistance: 128, unscaledScores: true, noPositions: true},
+  };
+  for (const side of [encoder, decoder]) assert.deepEqual({...side, ...common}, side);
+  const {isGated, tieWordEmbeddings, scaledWordHead, startToken} = decoder;
+  assert.deepEqual([isGated, tieWordEmbeddings, scaledWordHead], [undefined, true, true]);
+  assert.deepEqual([startToken, encoder.scaledWordHead], [0, undefined]);
+});
+
+test('Flan-T5 has gates and a word head of its own, also where a newer transformers has saved it', () => {
+  const flan = {...t5, feed_forward_proj: 'gated-gelu', num_decoder_layers: 7};
+  for (const saved of [
+    {tie_word_embeddings: false},
+    {tie_word_embeddings: true, scale_decoder_outputs: false},
+  ]) {
+    const {decoder, ...encoder} = parse({...flan, ...saved});
+    assert(decoder);
+    const {layers, isGated, ownGate, activation} = decoder;
+    assert.deepEqual([layers, isGated, ownGate, activation], [7, true, true, 'gelu_new']);
+    assert.deepEqual([decoder.tieWordEmbeddings, decoder.scaledWordHead], [false, false]);
+    assert.deepEqual([encoder.isGated, encoder.tieWordEmbeddings], [true, true]);
+  }
+});
+
+test('the encoder of a T5 alone has no decoder', () => {
+  assert.equal(parse({...t5, architectures: ['T5EncoderModel']}).decoder, undefined);
+});
+
+for (const [changes, message] of /** @type {const} */ ([
+  [{feed_forward_proj: 'gated-mish'}, /expected dense_act_fn to be one of gelu, .*, found "mish"/],
+  [
+    {relative_attention_num_buckets: 0},
+    /expected relative_attention_num_buckets to be a positive integer, found 0/,
+  ],
+  [{d_kv: 0}, /expected d_kv to be a positive integer, found 0/],
+])) {
+  test(`a T5 with ${JSON.stringify(changes)} is refused`, () => {
+    assert.throws(() => parse({...t5, ...changes}), {code: 'bad-config', message});
+  });
+}
 
 for (const [changes, message] of /** @type {const} */ ([
   [

@@ -22,6 +22,7 @@ import {
   opus,
   roberta,
   sizes,
+  t5,
   untyped,
   xlm,
 } from './published-fields.js';
@@ -196,6 +197,15 @@ const READ = /** @type {[string, Fields, string][]} */ ([
     'llama 24 14 896 32768 151936',
   ],
   [
+    'Qwen/Qwen3-0.6B',
+    llama('qwen3', 8, {
+      ...{vocab_size: 151936, max_position_embeddings: 40960, rope_theta: 1000000, head_dim: 128},
+      ...{use_sliding_window: false, sliding_window: null, max_window_layers: 28},
+      ...sizes(28, 1024, 16, 3072),
+    }),
+    'llama 28 16 1024 40960 151936',
+  ],
+  [
     'meta-llama/Llama-3.2-1B',
     llama('llama', 8, {
       ...{vocab_size: 128256, max_position_embeddings: 131072, rope_theta: 500000, head_dim: 64},
@@ -217,6 +227,32 @@ const READ = /** @type {[string, Fields, string][]} */ ([
     },
     'gpt_neox 12 12 768 2048 50304',
   ],
+  [
+    'sentence-transformers/all-mpnet-base-v2',
+    {
+      ...{model_type: 'mpnet', ...architecture('MPNetForMaskedLM'), layer_norm_eps: 1e-5},
+      ...{max_position_embeddings: 514, relative_attention_num_buckets: 32, vocab_size: 30527},
+    },
+    'mpnet 12 12 768 512 30527',
+  ],
+  ['google-t5/t5-small', t5(512, 6, 8, 2048), 't5 6 8 512 512 32128'],
+  [
+    'google/flan-t5-base, which was saved without its type',
+    {
+      ...t5(768, 12, 12, 2048, {feed_forward_proj: 'gated-gelu', tie_word_embeddings: false}),
+      ...untyped,
+    },
+    't5 12 12 768 512 32128',
+  ],
+  [
+    'google/mt5-small',
+    t5(512, 8, 6, 1024, {
+      ...{model_type: 'mt5', architectures: ['MT5ForConditionalGeneration']},
+      ...{feed_forward_proj: 'gated-gelu', tie_word_embeddings: false, vocab_size: 250112},
+      n_positions: undefined,
+    }),
+    't5 8 6 512 512 250112',
+  ],
   ['Helsinki-NLP/opus-mt-en-de', opus(58101), 'bart 6 8 512 512 58101'],
   ['Helsinki-NLP/opus-mt-en-ROMANCE', opus(65001), 'bart 6 8 512 512 65001'],
   ['facebook/bart-base', bart(768, 6), 'bart 6 12 768 1024 50265'],
@@ -236,12 +272,15 @@ for (const [name, fields, expected] of READ) {
 }
 
 const OTHERS =
-  'config.json: expected model_type to be one of bert, distilbert, roberta, camembert, xlm-roberta, electra, albert, gpt2, modernbert, llama, qwen2, gpt_neox, marian, bart, found';
+  'config.json: expected model_type to be one of bert, distilbert, roberta, camembert, xlm-roberta, electra, albert, gpt2, modernbert, llama, qwen2, qwen3, gpt_neox, mpnet, t5, mt5, marian, bart, found';
 const quantized = (/** @type {string} */ quant_method) => ({quantization_config: {quant_method}});
 
 for (const [name, fields, sentence] of /** @type {[string, Fields, string][]} */ ([
-  ['microsoft/deberta-v3-base', {model_type: 'deberta-v2'}, `${OTHERS} "deberta-v2"`],
-  ['all-mpnet-base-v2', {model_type: 'mpnet'}, `${OTHERS} "mpnet"`],
+  [
+    'microsoft/deberta-v3-base',
+    {model_type: 'deberta-v2'},
+    `${OTHERS} "deberta-v2", whose queries and keys also meet vectors of distances, which is not built here`,
+  ],
   ['google/mobilebert-uncased', {model_type: 'mobilebert'}, `${OTHERS} "mobilebert"`],
   ['squeezebert/squeezebert-uncased', {model_type: 'squeezebert'}, `${OTHERS} "squeezebert"`],
   ['nomic-ai/nomic-embed-text-v1.5', {model_type: 'nomic_bert'}, `${OTHERS} "nomic_bert"`],
@@ -257,14 +296,9 @@ for (const [name, fields, sentence] of /** @type {[string, Fields, string][]} */
     'config.json: expected position_embedding_type "absolute", found "alibi"',
   ],
   [
-    'google-t5/t5-small',
-    {model_type: 't5'},
-    `${OTHERS} "t5", whose scores have biases by distance, which is not built here`,
-  ],
-  [
-    'google/flan-t5-base, which was saved without its type',
-    {...untyped, ...architecture('T5ForConditionalGeneration')},
-    `${OTHERS} "t5", whose scores have biases by distance, which is not built here`,
+    'google/umt5-small',
+    {model_type: 'umt5'},
+    `${OTHERS} "umt5", whose scores have biases of their own in each layer, which is not built here`,
   ],
   [
     'facebook/mbart-large-cc25',

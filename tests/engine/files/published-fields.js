@@ -128,5 +128,20 @@ export const bart = (d_model, layers, vocab_size = 50265) =>
     ...{decoder_start_token_id: 2, forced_bos_token_id: 0, normalize_embedding: true},
     ...{no_repeat_ngram_size: 3, min_length: 56, num_beams: 4},
   });
+/**
+ * @param {number} d_model
+ * @param {number} layers Of each side.
+ * @param {number} num_heads
+ * @param {number} d_ff
+ * @param {Fields} [others]
+ */
+export const t5 = (d_model, layers, num_heads, d_ff, others) => ({
+  model_type: 't5',
+  ...{architectures: ['T5ForConditionalGeneration'], is_encoder_decoder: true, d_kv: 64},
+  ...{d_model, d_ff, num_heads, num_layers: layers, num_decoder_layers: layers, n_positions: 512},
+  ...{layer_norm_epsilon: 1e-6, relative_attention_num_buckets: 32, vocab_size: 32128},
+  ...{decoder_start_token_id: 0, pad_token_id: 0, eos_token_id: 1, ...others},
+  ...{hidden_size: undefined, hidden_act: undefined},
+});
 export const architecture = (/** @type {string} */ name) => ({architectures: [name]});
 export const untyped = {model_type: undefined};

@@ -37,6 +37,15 @@ test('random tokens are all different, and the same for the same seed', async (t
   assert.notDeepEqual((await model.copyingHeads({tokens: 12, seed: 6})).ids, ids);
 });
 
+test('measures that are asked for at the same time are those of one after the other', async (t) => {
+  const model = await loadGolden('gpt2');
+  t.after(() => model.dispose());
+  const seeds = [1, 2, 3];
+  const together = await Promise.all(seeds.map((seed) => model.copyingHeads({seed})));
+  for (const [index, seed] of seeds.entries())
+    assert.deepEqual(await model.copyingHeads({seed}), together[index]);
+});
+
 test('a model whose tokens see the whole text, and tokens that do not fit, are refused', async (t) => {
   const [decoder, encoder] = [await loadGolden('gpt2'), await loadGolden('roberta')];
   t.after(() => [decoder, encoder].forEach((model) => model.dispose()));

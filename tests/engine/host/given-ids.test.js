@@ -10,7 +10,7 @@ const begin = 'the cat sat on';
 /** @param {{ids: number[], words: (number | null)[]}} attended @returns The ids without those around the text. */
 const ownIds = ({ids, words}) => ids.filter((_, at) => words[at] !== null);
 
-for (const name of ['gpt2', 'llama', 'qwen2', 'gpt_neox', 'llama3']) {
+for (const name of ['gpt2', 'llama', 'qwen2', 'qwen3', 'gpt_neox', 'llama3']) {
   test(`what ${name} has written runs with the tokens that it wrote`, async () => {
     const model = await loadGolden(name);
     const read = await model.attend(begin);

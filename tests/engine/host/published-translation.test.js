@@ -44,7 +44,7 @@ const WRITTEN = 24;
 const translationsOf = (name) =>
   JSON.parse(`${gunzipSync(readFileSync(`${goldenFolder(name)}/translations.json.gz`))}`);
 
-for (const name of ['marian', 'bart']) {
+for (const name of ['marian', 'bart', 't5', 'flan-t5']) {
   const expected = translationsOf(name);
   const model = await loadGolden(name);
   const {decoder} = /** @type {NonNullable<typeof model.translator>} */ (model.translator);

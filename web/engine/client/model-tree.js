@@ -28,10 +28,16 @@ export function modelTree(config, predictionHeads) {
     layerOf(config, modules, index),
   );
   const stack = branch('layer', 'ModuleList', layers);
+  const {distanceBuckets = 0, heads: count} = config;
+  const biases = {weight: [distanceBuckets, count]};
   const bert = branch('bert', 'BertModel', [
     embeddingsOf(config, modules),
     ...(config.embeddingSize ? [linear('embeddings_project', width)] : []),
-    branch('encoder', 'BertEncoder', normBefore ? [stack, norm()] : [stack]),
+    branch('encoder', 'BertEncoder', [
+      stack,
+      ...(distanceBuckets ? [leaf('relative_attention_bias', 'Embedding', biases)] : []),
+      ...(normBefore ? [norm()] : []),
+    ]),
     ...(predictionHeads.pooler
       ? [branch('pooler', 'BertPooler', [linear('dense')], 'activation=tanh')]
       : []),
@@ -50,7 +56,8 @@ function modulesOf(config) {
   const {hiddenSize, heads} = config;
   const {normBias = true, linearBias = true, projectionBias = false, rmsNorm = false} = config;
   const width = config.embeddingSize || hiddenSize;
-  const keyValueSize = (hiddenSize / heads) * (config.keyValueHeads || heads);
+  const headSize = config.headSize || hiddenSize / heads;
+  const keyValueSize = headSize * (config.keyValueHeads || heads);
   /** @param {string} name @param {number} rows */
   const embedding = (name, rows) => leaf(name, 'Embedding', {weight: [rows, width]});
   /** @param {string} name @param {number} [from] @param {number} [to] */
@@ -61,33 +68,35 @@ function modulesOf(config) {
     linear(
       name,
       hiddenSize,
-      name === 'query' ? hiddenSize : keyValueSize,
+      name === 'query' ? headSize * heads : keyValueSize,
       linearBias || projectionBias,
     );
-  const norm = (size = hiddenSize) =>
+  const norm = (size = hiddenSize, name = 'LayerNorm') =>
     leaf(
-      'LayerNorm',
+      name,
       rmsNorm ? 'RMSNorm' : 'LayerNorm',
       {weight: [size], ...(normBias && {bias: [size]})},
       `eps=${config.layerNormEpsilon}`,
     );
-  return {embedding, linear, projected, norm, width};
+  return {embedding, linear, projected, norm, width, headSize};
 }
 
 /** @param {ModelConfig} config @param {Modules} modules */
 function embeddingsOf(config, {embedding, norm, width}) {
-  const {vocabulary, tokenTypes, embeddingNorm = true, rotaryBase = 0} = config;
+  const {vocabulary, tokenTypes, embeddingNorm = true} = config;
+  const hasTable = !config.rotaryBase && !config.noPositions;
   const positions = config.positions + config.positionOffset;
   return branch('embeddings', 'BertEmbeddings', [
     embedding('word_embeddings', vocabulary),
-    ...(rotaryBase ? [] : [embedding('position_embeddings', positions)]),
+    ...(hasTable ? [embedding('position_embeddings', positions)] : []),
     ...(tokenTypes ? [embedding('token_type_embeddings', tokenTypes)] : []),
     ...(embeddingNorm ? [norm(width)] : []),
   ]);
 }
 
 /** @param {ModelConfig} config @param {Modules} modules @param {number} index */
-function layerOf(config, {linear, projected, norm}, index) {
+function layerOf(config, {linear, projected, norm, headSize}, index) {
+  const {heads, headNorms = false} = config;
   const {hiddenSize, intermediateSize, firstNorm = true, isGated = false, ownGate = false} = config;
   const innerSize = isGated && !ownGate ? 2 * intermediateSize : intermediateSize;
   return branch(String(index), 'BertLayer', [
@@ -95,11 +104,14 @@ function layerOf(config, {linear, projected, norm}, index) {
       branch(
         'self',
         'BertSelfAttention',
-        ['query', 'key', 'value'].map(projected),
-        `heads=${config.heads}, head size=${hiddenSize / config.heads}`,
+        [
+          ...['query', 'key', 'value'].map(projected),
+          ...(headNorms ? [norm(headSize, 'query_norm'), norm(headSize, 'key_norm')] : []),
+        ],
+        `heads=${heads}, head size=${headSize}`,
       ),
       branch('output', 'BertSelfOutput', [
-        linear('dense'),
+        linear('dense', headSize * heads),
         ...(index > 0 || firstNorm ? [norm()] : []),
       ]),
     ]),

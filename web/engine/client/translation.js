@@ -45,6 +45,10 @@ export class Translation {
     this.specialTokens = translated.specialTokens;
     /** Whether the model ended the text. */
     this.ended = translated.ended;
+    /** What a search with several beams found, best first; undefined with one. */
+    this.beams = translated.beams;
+    /** The tokens that such a search kept on the way. */
+    this.steps = translated.steps;
     /** The pass of the text that was read. */
     this.encoder = new Result(model, translated.encoder, text);
     /**

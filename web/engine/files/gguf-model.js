@@ -22,6 +22,7 @@ import {scalingOf} from './gguf-rotations.js';
 const ARCHITECTURES = new Map([
   ['llama', 'LlamaForCausalLM'],
   ['qwen2', 'Qwen2ForCausalLM'],
+  ['qwen3', 'Qwen3ForCausalLM'],
 ]);
 
 /** The names of the tensors that are not in a layer. */
@@ -37,6 +38,8 @@ const INNER = new Map([
   ['attn_q', 'self_attn.q_proj'],
   ['attn_k', 'self_attn.k_proj'],
   ['attn_v', 'self_attn.v_proj'],
+  ['attn_q_norm', 'self_attn.q_norm'],
+  ['attn_k_norm', 'self_attn.k_norm'],
   ['attn_output', 'self_attn.o_proj'],
   ['ffn_norm', 'post_attention_layernorm'],
   ['ffn_gate', 'mlp.gate_proj'],
@@ -91,7 +94,8 @@ export function describeModel(facts, tensors, divisors, path) {
     throw refuse(`${architecture}.${key} to be a number over 0`, quote(value));
   };
   const [hiddenSize, heads] = [count('embedding_length'), count('attention.head_count')];
-  const headSize = hiddenSize / heads;
+  const headSize =
+    fact('attention.key_length') === undefined ? hiddenSize / heads : count('attention.key_length');
   refuseRepeatedNames(tensors, refuse);
   const shapes = new Map(tensors.map(({name, shape}) => [name, shape]));
   const words = shapes.get('token_embd.weight');
@@ -108,7 +112,7 @@ export function describeModel(facts, tensors, divisors, path) {
     num_hidden_layers: count('block_count'),
     num_attention_heads: heads,
     num_key_value_heads: count('attention.head_count_kv', heads),
-    head_dim: fact('attention.key_length') ?? headSize,
+    head_dim: headSize,
     intermediate_size: count('feed_forward_length'),
     max_position_embeddings: count('context_length'),
     vocab_size: words[0],
@@ -163,7 +167,7 @@ function refuseOther(architecture, headSize, fact, path) {
   /** @type {[string, unknown, unknown][]} The fact, the value that runs, and the value where it is not stated. */
   const only = [
     ['rope.dimension_count', headSize, headSize],
-    ['attention.value_length', fact('attention.key_length') ?? headSize, headSize],
+    ['attention.value_length', headSize, headSize],
     ['expert_count', 0, 0],
     ['use_parallel_residual', false, false],
   ];

@@ -26,12 +26,18 @@
  * @property {Partial<Choices>} [choices] How it differs from BERT in what it computes.
  * @property {true} [isRotary] Positions are rotary.
  * @property {true} [isLocal] Some layers see only what is near, and positions are rotary.
+ * @property {(json: Record<string, unknown>) => Record<string, unknown>} [derived] Fields that follow from those
+ *   that the configuration states.
+ * @property {true} [ownHeadSize] The configuration may state the size of a head.
  * @property {true} [sharesKeys] Several heads share keys and values, `num_key_value_heads` in all.
  * @property {Record<string, unknown>} [usual] What holds where the configuration does not state it.
  * @property {Record<string, unknown>} [only] Fields that have one value in all models that run.
  * @property {number} [intermediateFactor] The intermediate size is the hidden size times this where
  *   the configuration does not state it.
- * @property {Pick<Family, 'fields' | 'choices'>} [decoder] How the decoder of an encoder-decoder
+ * @property {true} [hasDistances] Scores have biases by the distance of two tokens.
+ * @property {(json: Record<string, unknown>) => Partial<Choices>} [choicesOf] What it computes as its configuration
+ *   says.
+ * @property {Pick<Family, 'fields' | 'choices' | 'choicesOf'>} [decoder] How the decoder of an encoder-decoder
  *   differs from its encoder, which everything else describes.
  * @property {Activation | 'tanh'} [classifierActivation] Follows the classifier's own dense layer.
  *   A classifier without that layer follows the pooler.
@@ -47,6 +53,7 @@ export const BERT_FIELDS = Object.freeze({
   vocabulary: 'vocab_size',
   activation: 'hidden_act',
   layerNormEpsilon: 'layer_norm_eps',
+  headSize: 'head_dim',
 });
 
 /** @type {Family} */
@@ -88,6 +95,70 @@ const BART = {
   only: {tie_word_embeddings: true, normalize_before: false, add_final_layer_norm: false},
 };
 
+/**
+ * Whether the feed-forward network has gates, by its name: `relu`, or `gated-gelu`.
+ * @param {Record<string, unknown>} json
+ * @returns {Partial<Choices>}
+ */
+const gatesOfT5 = ({feed_forward_proj: kind}) =>
+  String(kind).startsWith('gated-') ? {isGated: true, ownGate: true} : {};
+
+/** @type {Family} */
+const T5 = {
+  names: 't5',
+  prefix: 'transformer.',
+  words: 'shared.weight',
+  fields: {
+    hiddenSize: 'd_model',
+    layers: 'num_layers',
+    heads: 'num_heads',
+    headSize: 'd_kv',
+    intermediateSize: 'd_ff',
+    positions: 'n_positions',
+    activation: 'dense_act_fn',
+    layerNormEpsilon: 'layer_norm_epsilon',
+  },
+  // Their positions have no table, so they have no last one. They were trained with texts of 512 tokens.
+  usual: {
+    ...{n_positions: 512, d_kv: 64, layer_norm_epsilon: 1e-6, feed_forward_proj: 'relu'},
+    ...{relative_attention_num_buckets: 32, relative_attention_max_distance: 128},
+    decoder_start_token_id: 0,
+  },
+  derived: (json) => ({
+    num_decoder_layers: json.num_decoder_layers ?? json.num_layers,
+    dense_act_fn:
+      json.feed_forward_proj === 'gated-gelu'
+        ? 'gelu_new'
+        : String(json.feed_forward_proj).replace('gated-', ''),
+    // A model whose words are also its head scales what that head reads.
+    tie_word_embeddings: json.scale_decoder_outputs ?? json.tie_word_embeddings ?? true,
+  }),
+  hasNoTokenTypes: true,
+  ownHeadSize: true,
+  hasDistances: true,
+  choices: {
+    normBefore: true,
+    embeddingNorm: false,
+    rmsNorm: true,
+    normBias: false,
+    linearBias: false,
+    unscaledScores: true,
+    noPositions: true,
+  },
+  choicesOf: gatesOfT5,
+  // Only the decoder has a word head.
+  decoder: {
+    fields: {layers: 'num_decoder_layers'},
+    choices: {
+      isCausal: true,
+      crossAttention: true,
+      wordHeadTransform: false,
+      wordHeadBias: false,
+    },
+    choicesOf: (json) => ({...gatesOfT5(json), scaledWordHead: json.tie_word_embeddings === true}),
+  },
+};
+
 /** @type {Family} */
 const LLAMA = {
   names: 'llama',
@@ -97,6 +168,7 @@ const LLAMA = {
   usual: {rms_norm_eps: 1e-6, tie_word_embeddings: false},
   hasNoTokenTypes: true,
   isRotary: true,
+  ownHeadSize: true,
   sharesKeys: true,
   choices: {
     normBefore: true,
@@ -120,9 +192,9 @@ const LLAMA = {
 export const OTHER_FAMILIES = Object.freeze([
   ...['bigbird', 'convbert', 'ctrl', 'data2vectext', 'deberta', 'debertav2', 'ernie'],
   ...['esm', 'flaubert', 'fnet', 'funnel', 'ibert', 'layoutlm', 'longformer', 'luke'],
-  ...['mbart', 'megatronbert', 'mobilebert', 'mpnet', 'mt5', 'nezha', 'nomicbert'],
+  ...['mbart', 'megatronbert', 'mobilebert', 'nezha', 'nomicbert'],
   ...['nystromformer', 'openaigpt', 'reformer', 'rembert', 'robertaprelayernorm', 'rocbert'],
-  ...['roformer', 'squeezebert', 't5', 'transfoxl', 'xlm', 'xlmrobertaxl', 'xlnet', 'xmod'],
+  ...['roformer', 'squeezebert', 'transfoxl', 'umt5', 'xlm', 'xlmrobertaxl', 'xlnet', 'xmod'],
 ]);
 
 /** @type {Readonly<Record<string, Family>>} */
@@ -178,9 +250,9 @@ export const FAMILIES = Object.freeze({
       wordHeadTransform: false,
       wordHeadBias: false,
     },
+    choicesOf: (json) => ({layerScaledScores: json.scale_attn_by_inverse_layer_idx === true}),
     only: {
       scale_attn_weights: true,
-      scale_attn_by_inverse_layer_idx: false,
       add_cross_attention: false,
     },
   },
@@ -213,6 +285,12 @@ export const FAMILIES = Object.freeze({
     choices: {...LLAMA.choices, projectionBias: true},
     only: {use_sliding_window: false},
   },
+  qwen3: {
+    ...LLAMA,
+    usual: {...LLAMA.usual, head_dim: 128},
+    choices: {...LLAMA.choices, headNorms: true},
+    only: {attention_bias: false, use_sliding_window: false},
+  },
   gpt_neox: {
     names: 'gpt_neox',
     prefix: 'gpt_neox.',
@@ -230,6 +308,23 @@ export const FAMILIES = Object.freeze({
     },
     only: {attention_bias: true},
   },
+  mpnet: {
+    names: 'mpnet',
+    // Its classes do not read the padding id, which is always this one.
+    usual: {
+      pad_token_id: 1,
+      relative_attention_num_buckets: 32,
+      relative_attention_max_distance: 128,
+    },
+    only: {pad_token_id: 1, relative_attention_num_buckets: 32},
+    countsFromPadding: true,
+    hasNoTokenTypes: true,
+    hasDistances: true,
+    wordHeadActivation: 'gelu',
+    classifierActivation: 'tanh',
+  },
+  t5: T5,
+  mt5: T5,
   marian: {
     ...BART,
     choices: {embeddingNorm: false, sinusoidalPositions: true, wordHeadBias: false},

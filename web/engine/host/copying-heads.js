@@ -4,6 +4,7 @@
  */
 
 import {BertscopeError} from '../errors.js';
+import {yieldIfDue} from '../event-loop.js';
 import {quote} from '../json.js';
 import {randomNumbers} from '../random-numbers.js';
 import {checkedIds} from './checked-ids.js';
@@ -65,23 +66,24 @@ export async function copyingHeads(encoder, {name, shape, config}, isDrawn, opti
     tokenTypes: new Int32Array(ids.length),
     lengths: Int32Array.of(ids.length),
   };
-  const {pass} = await encoder.run(batch, options.signal);
   const count = shape.layers * shape.heads;
   const [previous, duplicate, induction] = COPYING.map(() => new Float32Array(count));
-  for (let at = 0; at < count; at++) {
-    options.signal?.throwIfAborted();
-    const place = [Math.floor(at / shape.heads), at % shape.heads];
-    const weights = await encoder.pull(pass, 'attention', place);
-    const share = (/** @type {number} */ first, /** @type {number} */ back) => {
-      let sum = 0;
-      for (let query = first; query < ids.length; query++)
-        sum += weights[query * ids.length + query - back];
-      return sum / (ids.length - first);
-    };
-    previous[at] = share(1, 1);
-    duplicate[at] = share(half.length, half.length);
-    induction[at] = share(half.length, half.length - 1);
-  }
+  await encoder.work(async ({run, read}) => {
+    await run(batch);
+    for (let at = 0; at < count; at++) {
+      await yieldIfDue(options.signal);
+      const weights = read('attention', [Math.floor(at / shape.heads), at % shape.heads]);
+      const share = (/** @type {number} */ first, /** @type {number} */ back) => {
+        let sum = 0;
+        for (let query = first; query < ids.length; query++)
+          sum += weights[query * ids.length + query - back];
+        return sum / (ids.length - first);
+      };
+      previous[at] = share(1, 1);
+      duplicate[at] = share(half.length, half.length);
+      induction[at] = share(half.length, half.length - 1);
+    }
+  }, options.signal);
   return {layers: shape.layers, heads: shape.heads, ids, previous, duplicate, induction};
 }
 

@@ -9,7 +9,7 @@ import {stepsTo} from './pass-steps.js';
 /** @import {Helpers} from './helpers.js' */
 /** @import {Changes} from '../interventions.js' */
 /** @import {MatrixRef} from '../measures.js' */
-/** @import {Method} from '../methods.js' */
+/** @import {AnyMethod} from './explanations.js' */
 /** @import {Failure, ModelConfig, TokenClasses, WasmAnswer, WasmContinuedText, WasmExplanation, WasmFlow, WasmHeads, WasmModel, WordLinks} from '../wasm-module.d.ts' */
 
 /**
@@ -207,6 +207,17 @@ export class Encoder {
   }
 
   /**
+   * @param {number} tokens
+   * @returns {Promise<Float32Array>} `[heads * (2 * tokens - 1)]`, as `wasm-module.d.ts` explains it.
+   */
+  scoreBiases(tokens) {
+    return this.#exclusively(
+      async () =>
+        /** @type {Float32Array} */ (attempt(this.#name, () => this.#wasm.scoreBiases(tokens))),
+    );
+  }
+
+  /**
    * @param {PassInput} pass
    * @param {WasmFlow} flow Gets the layers up to and including `layer`.
    * @param {number} layer
@@ -222,7 +233,7 @@ export class Encoder {
   /**
    * @param {PassInput} pass
    * @param {WasmExplanation} explanation Afterwards it needs neither the pass nor this encoder.
-   * @param {Method} method
+   * @param {AnyMethod} method
    * @param {WasmAnswer} answer
    * @param {Int32Array} baseline The ids from which integrated gradients begin.
    */
@@ -239,20 +250,13 @@ export class Encoder {
    * @param {PassInput} pass
    * @param {WasmContinuedText} text Afterwards it needs neither the pass nor this encoder.
    * @param {number} capacity The most tokens of the text in all.
-   * @returns The logits of the token after the last one, and what adds a token.
+   * @returns {Promise<() => never>} Refuses weights that give other numbers than finite ones.
    */
   beginText(pass, text, capacity) {
     return this.#exclusively(async () => {
       await this.#trace.hold(pass);
       attempt(this.#name, () => this.#wasm.beginText(text, 0, capacity));
-      return {
-        next: () => {
-          const logits = attempt(this.#name, () => text.logits());
-          if (!areFinite(logits)) this.#refuseWeights('wordLogits', 0);
-          return logits;
-        },
-        append: (/** @type {number} */ id) => void attempt(this.#name, () => text.append(id)),
-      };
+      return () => this.#refuseWeights('wordLogits', 0);
     });
   }
 

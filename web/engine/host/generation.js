@@ -1,12 +1,17 @@
 /** Continues a text with the tokens that a causal model predicts, one after the other. */
 
+import {BertscopeError} from '../errors.js';
 import {yieldIfDue} from '../event-loop.js';
+import {quote} from '../json.js';
 import {randomNumbers} from '../random-numbers.js';
-import {checkNumber, checkedSampling, choose, penalizeRepetition} from './sampling.js';
+import {BeamSearch, checkedBeams, requireMemory} from './beam-search.js';
+import {KeptText} from './kept-text.js';
+import {checkNumber, checkedSampling, choose} from './sampling.js';
 import {TextWriter} from '../text/text-writer.js';
+import {writingRules} from './writing-rules.js';
 
-/** @import {DecoderConfig, WritingRules} from '../files/model-config.js' */
 /** @import {Encoder, PassInput} from './encoder.js' */
+/** @import {BeamOptions, BeamStep} from './beam-search.js' */
 /** @import {Sampling} from './sampling.js' */
 /** @import {Tokenizer} from '../text/tokenizer.js' */
 /** @import {WasmModule} from '../wasm-module.d.ts' */
@@ -15,14 +20,14 @@ import {TextWriter} from '../text/text-writer.js';
  * @typedef {object} GenerateOnlyOptions
  * @property {number} [tokens] How many are added at most; the default is 20.
  * @property {(progress: {done: number, total: number, text: string}) => void} [onProgress] Counts
- *   tokens. The text is what was added so far, in whole characters.
+ *   tokens. The text is what was added so far, in whole characters; of several beams the best.
  * @property {AbortSignal} [signal] Ends it between two tokens.
  */
 
-/** @typedef {Sampling & GenerateOnlyOptions} GenerateOptions */
+/** @typedef {Sampling & BeamOptions & GenerateOnlyOptions} GenerateOptions */
 
 /**
- * @typedef {object} Generated
+ * @typedef {object} Added
  * @property {number[]} ids Those that were added.
  * @property {string[]} tokens
  * @property {string} text What was added.
@@ -31,49 +36,132 @@ import {TextWriter} from '../text/text-writer.js';
  */
 
 /**
+ * @typedef {Added & {beams?: FoundBeam[], steps?: WrittenStep[]}} Generated With several beams, `beams` are the whole
+ *   continuations that were found, best first, of which the first is what was added, and `steps` all tokens that were
+ *   kept on the way, each with the step before it.
+ */
+
+/** @typedef {BeamStep & {token: string}} WrittenStep */
+
+/**
+ * @typedef {Added & {score: number, last: number}} FoundBeam `last` is the index of its last step; its score is that
+ *   step's, divided by a power of its length.
+ */
+
+/**
  * @param {Pick<WasmModule, 'ContinuedText'>} module
+ * @param {string} name The model's, for messages.
  * @param {Encoder} encoder
  * @param {Tokenizer} tokenizer
  * @param {PassInput} pass
  * @param {GenerateOptions} options
  * @returns {Promise<Generated>}
  */
-export async function generate(module, encoder, tokenizer, pass, options) {
-  const {tokens: wanted = 20, signal, onProgress} = options;
+export async function generate(module, name, encoder, tokenizer, pass, options) {
+  const {tokens: wanted = 20} = options;
   checkNumber('tokens', wanted, {greatest: 2 ** 31, isWhole: true});
   const sampling = checkedSampling(options);
+  const beams = checkedBeams(options);
   const total = Math.min(wanted, encoder.config.positions - pass.ids.length);
-  const end = tokenizer.endId;
+  // The last token that is added needs no room: nothing follows it.
+  const capacity = pass.ids.length + Math.max(total - 1, 0);
+  const {endId} = tokenizer;
+  const change = writingRules(encoder.config, endId, sampling.repetitionPenalty);
+  const of = {encoder, tokenizer, begun: [...pass.ids], total, change, options};
+  if (beams.beams === 1 || total === 0)
+    return addTokens(await KeptText.begin(module, name, encoder, pass, capacity), sampling, of);
+  if (sampling.temperature > 0) {
+    const message = `generate: expected 1 beam where tokens are drawn, found ${beams.beams} beams and a temperature of ${quote(sampling.temperature)}`;
+    throw new BertscopeError('bad-option', message);
+  }
+  requireMemory(beams.beams, capacity, encoder.config);
+  return searchBeams(await KeptText.begin(module, name, encoder, pass, capacity), beams, of);
+}
+
+/**
+ * @typedef {object} Work
+ * @property {Encoder} encoder
+ * @property {Tokenizer} tokenizer
+ * @property {number[]} begun The tokens of the text.
+ * @property {number} total How many are added at most.
+ * @property {ReturnType<typeof writingRules>} change
+ * @property {GenerateOptions} options
+ */
+
+/**
+ * Adds one token after the other.
+ * @param {KeptText} text
+ * @param {Required<Sampling>} sampling
+ * @param {Work} work
+ * @returns {Promise<Generated>}
+ */
+async function addTokens(text, sampling, {encoder, tokenizer, begun, total, change, options}) {
   const random = randomNumbers(sampling.seed);
-  const rules =
-    'startToken' in encoder.config ? /** @type {DecoderConfig} */ (encoder.config) : null;
-  const text = new module.ContinuedText();
+  const written = [...begun];
   /** @type {number[]} */
   const ids = [];
-  const written = [...pass.ids];
   const soFar = new TextWriter(tokenizer);
   let ended = false;
   try {
-    // The last token that is added needs no room: nothing follows it.
-    const capacity = pass.ids.length + Math.max(total - 1, 0);
-    const {next, append} = await encoder.beginText(pass, text, capacity);
     while (ids.length < total) {
-      await yieldIfDue(signal);
-      const logits = next();
-      penalizeRepetition(logits, written, sampling.repetitionPenalty);
-      if (rules) excludeTokens(rules, written, end, logits);
+      await yieldIfDue(options.signal);
+      const logits = text.next();
+      change(logits, written);
       const id = choose(logits, sampling, random);
-      ended = id === end;
+      ended = id === tokenizer.endId;
       if (ended) break;
       ids.push(id);
       written.push(id);
       if (isShown(id, encoder)) soFar.add(id);
-      onProgress?.({done: ids.length, total, text: soFar.text});
-      if (ids.length < total) append(id);
+      options.onProgress?.({done: ids.length, total, text: soFar.text});
+      if (ids.length < total) text.append(id);
     }
   } finally {
-    text.delete();
+    text.release();
   }
+  return addedOf(ids, ended, encoder, tokenizer);
+}
+
+/**
+ * @param {KeptText} text
+ * @param {Required<BeamOptions>} beams
+ * @param {Work} work
+ * @returns {Promise<Generated>}
+ */
+async function searchBeams(text, beams, {encoder, tokenizer, begun, total, change, options}) {
+  const {signal, onProgress} = options;
+  const {endId} = tokenizer;
+  const search = new BeamSearch(text, total, endId, beams, (values, added) =>
+    change(values, [...begun, ...added]),
+  );
+  try {
+    for (let done = 1, isUnfinished = true; isUnfinished; done++) {
+      await yieldIfDue(signal);
+      isUnfinished = search.step();
+      if (onProgress) onProgress({done, total, text: textOf(search.best, encoder, tokenizer)});
+    }
+  } finally {
+    search.release();
+  }
+  const found = search.finished.map((beam) => {
+    const ids = search.idsOf(beam);
+    const ended = ids.at(-1) === endId;
+    const added = addedOf(ended ? ids.slice(0, -1) : ids, ended, encoder, tokenizer);
+    return {...added, score: beam.score, last: beam.last};
+  });
+  const [{ids, tokens, text: best, ended}] = found;
+  const steps = search.steps.map((step) => ({...step, token: tokenizer.token(step.id)}));
+  return {ids, tokens, text: best, ended, beams: found, steps};
+}
+
+/**
+ * @param {number[]} ids
+ * @param {boolean} ended
+ * @param {Encoder} encoder
+ * @param {Tokenizer} tokenizer
+ * @returns {Added}
+ */
+function addedOf(ids, ended, encoder, tokenizer) {
   const tokens = ids.map((id) => tokenizer.token(id));
   return {ids, tokens, text: textOf(ids, encoder, tokenizer), ended};
 }
@@ -94,25 +182,3 @@ export function textOf(ids, encoder, tokenizer) {
  * @param {Pick<Encoder, 'config'>} encoder
  */
 const isShown = (id, {config}) => !('firstToken' in config) || id !== config.firstToken;
-
-/**
- * Excludes the tokens that the rules of a decoder forbid. Source: `LogitsProcessor` of
- * transformers.
- * @param {WritingRules} rules
- * @param {number[]} written It begins with the token that stands before every text.
- * @param {number | undefined} end The token that ends a text.
- * @param {Float32Array} logits
- */
-function excludeTokens({firstToken, bannedTokens, leastTokens, unrepeated}, written, end, logits) {
-  const exclude = (/** @type {number} */ id) => (logits[id] = -Infinity);
-  bannedTokens.forEach(exclude);
-  if (end !== undefined && written.length < leastTokens) exclude(end);
-  for (let at = unrepeated; unrepeated > 0 && at <= written.length; at++) {
-    const before = written.slice(at - unrepeated, at - 1);
-    const isAgain = before.every((id, i) => id === written.at(i + 1 - unrepeated));
-    if (isAgain) exclude(written[at - 1]);
-  }
-  if (firstToken === undefined || written.length > 1) return;
-  logits.fill(-Infinity);
-  logits[firstToken] = 0;
-}

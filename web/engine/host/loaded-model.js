@@ -31,6 +31,8 @@ import {Writing} from './writing.js';
  * @property {number} headDim
  * @property {number} hiddenSize
  * @property {number} positions The greatest number of tokens of a text.
+ * @property {number[]} [scoreDivisors] What the products of queries and keys are divided by in each layer, if not by the
+ *   root of `headDim`.
  */
 
 /**
@@ -46,8 +48,10 @@ import {Writing} from './writing.js';
  */
 
 /**
- * @typedef {Encoding & {pass: PassInput, milliseconds: number, threads: number, dropped: Dropped[], matrices: Float32Array[]}} Attended
- *   `dropped` lists the interventions that do not fit the text.
+ * @typedef {Encoding & {pass: PassInput, milliseconds: number, threads: number, dropped: Dropped[], matrices: Float32Array[], scoreBiases?: Float32Array}} Attended
+ *   `dropped` lists the interventions that do not fit the text. `scoreBiases`: what each head of every layer adds to
+ *   its scores because of the distance of a key from its query, if the model does that: `[heads * (2 * tokens - 1)]`,
+ *   from the farthest key before the query to the farthest behind it.
  */
 
 export class LoadedModel {
@@ -87,9 +91,16 @@ export class LoadedModel {
     /** The token that stands for a masked word in a text; null if the vocabulary has none. */
     this.maskToken = tokenizer.maskId === undefined ? null : tokenizer.special.mask;
     this.isByteLevel = tokenizer.isByteLevel;
-    const {layers, heads, hiddenSize, positions} = encoder.config;
+    const {layers, heads, headSize, hiddenSize, positions} = encoder.config;
+    const {unscaledScores, layerScaledScores} = encoder.config;
+    const headDim = headSize || hiddenSize / heads;
     /** @type {ModelShape} */
-    this.shape = {layers, heads, headDim: hiddenSize / heads, hiddenSize, positions};
+    this.shape = {layers, heads, headDim, hiddenSize, positions};
+    if (unscaledScores || layerScaledScores) {
+      const divisorOf = (/** @type {number} */ layer) =>
+        unscaledScores ? 1 : Math.sqrt(headDim) * (layer + 1);
+      this.shape.scoreDivisors = Array.from({length: layers}, (_, layer) => divisorOf(layer));
+    }
     const targets = new Targets(name, encoder, tokenizer, configText);
     const predict = new Predictions(name, encoder, tokenizer, targets, this.pull.bind(this));
     this.predict = predict;
@@ -105,6 +116,7 @@ export class LoadedModel {
     this.wordLinks = analyses.wordLinks.bind(analyses);
     this.copyingHeads = analyses.copyingHeads.bind(analyses);
     this.explain = analyses.explain.bind(analyses);
+    this.logitAttribution = analyses.logitAttribution.bind(analyses);
     this.headEffects = analyses.headEffects.bind(analyses);
     this.patch = analyses.patch.bind(analyses);
     this.deletionCurve = analyses.deletionCurve.bind(analyses);
@@ -156,7 +168,13 @@ export class LoadedModel {
     const {encoding, batch} = this.#batchOf(text, options);
     const {changes, dropped} = fitToText(wanted, encoding.ids.length, this.config.isCausal);
     const run = await this.run({...batch, changes}, signal, steps);
-    return {...encoding, ...run, dropped, matrices: []};
+    const biases = await this.scoreBiases(encoding.ids.length);
+    return {...encoding, ...run, ...biases, dropped, matrices: []};
+  }
+
+  /** @param {number} tokens @returns {Promise<Pick<Attended, 'scoreBiases'>>} */
+  async scoreBiases(tokens) {
+    return this.config.distanceBuckets ? {scoreBiases: await this.encoder.scoreBiases(tokens)} : {};
   }
 
   /**

@@ -29,9 +29,23 @@ export function indexOfLargest(values) {
  * @returns {number} The natural logarithm of its probability in the softmax over all.
  */
 export function logSoftmax(logits, index) {
+  return logits[index] - logOfSum(logits);
+}
+
+/**
+ * @param {Float32Array} logits
+ * @returns {Float32Array} The natural logarithms of the probabilities in the softmax over all.
+ */
+export function logProbabilities(logits) {
+  const shift = logOfSum(logits);
+  return logits.map((logit) => logit - shift);
+}
+
+/** @param {Float32Array} logits @returns {number} The logarithm of the sum of their exponentials. */
+function logOfSum(logits) {
   const largest = logits.reduce((a, b) => Math.max(a, b));
   const sum = logits.reduce((sum, logit) => sum + Math.exp(logit - largest), 0);
-  return logits[index] - largest - Math.log(sum);
+  return largest + Math.log(sum);
 }
 
 /**
@@ -39,7 +53,7 @@ export function logSoftmax(logits, index) {
  * @param {Float32Array} values
  * @param {number} count
  */
-function indicesOfLargest(values, count) {
+export function indicesOfLargest(values, count) {
   /** @type {number[]} */
   let kept = [];
   const keepLargest = () => {

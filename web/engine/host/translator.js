@@ -6,7 +6,7 @@ import {textOf} from './generation.js';
 import {checkedIds} from './checked-ids.js';
 
 /** @import {DecoderConfig} from '../files/model-config.js' */
-/** @import {GenerateOptions} from './generation.js' */
+/** @import {FoundBeam, GenerateOptions, WrittenStep} from './generation.js' */
 /** @import {Attended, LoadedModel} from './loaded-model.js' */
 /** @import {Changes, Interventions, ModelPart} from '../interventions.js' */
 /** @import {Tokenizer} from '../text/tokenizer.js' */
@@ -28,6 +28,8 @@ import {checkedIds} from './checked-ids.js';
  * @property {boolean[]} specialTokens Which of them begin or end a text.
  * @property {string} text Without those.
  * @property {boolean} ended Whether it came to that token.
+ * @property {FoundBeam[]} [beams] With several beams, what was found after the tokens that were given, best first.
+ * @property {WrittenStep[]} [steps] All tokens that were kept on the way.
  */
 
 /**
@@ -78,7 +80,7 @@ export class Translator {
     const {tokens: most = Math.min(positions - 1, MOST_WRITTEN)} = options;
     const begun = await this.#run([startToken, ...given], source, changes, signal);
     const how = {...options, tokens: most, signal};
-    const {ids: added, ended} = await this.decoder.generate(begun.pass, how);
+    const {ids: added, ended, beams, steps} = await this.decoder.generate(begun.pass, how);
     const ids = [...given, ...added];
     const end = /** @type {number} */ (this.#tokenizer.endId);
     const whole = ended ? [...ids, end] : ids;
@@ -93,7 +95,17 @@ export class Translator {
     const tokens = whole.map((id) => this.#tokenizer.token(id));
     const specialTokens = whole.map((id) => id === firstToken || id === end);
     const translation = textOf(ids, this.decoder, this.#tokenizer);
-    return {encoder, decoder, ids: whole, tokens, specialTokens, text: translation, ended};
+    const found = beams && {beams, steps};
+    return {
+      encoder,
+      decoder,
+      ids: whole,
+      tokens,
+      specialTokens,
+      text: translation,
+      ended,
+      ...found,
+    };
   }
 
   /**
@@ -112,6 +124,7 @@ export class Translator {
       changes,
     };
     const run = await this.decoder.run(batch, signal);
+    const biases = await this.decoder.scoreBiases(ids.length);
     return {
       ids,
       tokens: ids.map((id) => this.#tokenizer.token(id)),
@@ -122,6 +135,7 @@ export class Translator {
       offsets: ids.map(() => null),
       truncated: 0,
       ...run,
+      ...biases,
       dropped: [],
       matrices: [],
     };

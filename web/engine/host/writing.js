@@ -41,7 +41,7 @@ export class Writing {
   async generate(pass, options = {}) {
     const {generate} = await lazily(() => import('./analyses.js'));
     return this.#ask(pass, (encoder) =>
-      generate(this.#module, encoder, this.#tokenizer, pass, options),
+      generate(this.#module, this.#name, encoder, this.#tokenizer, pass, options),
     );
   }
 

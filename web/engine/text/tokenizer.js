@@ -162,8 +162,10 @@ export class Tokenizer {
    * @returns {string} The text of the tokens, special tokens included, as Hugging Face writes it.
    */
   decode(ids) {
+    // A model may have more word embeddings than tokens; the library would write the unknown token for these.
+    const known = ids.filter((id) => this.#tokenizer.id_to_token(id) !== undefined);
     // The library refuses an empty list.
-    return ids.length > 0 ? tried(this.#name, () => this.#tokenizer.decode(ids)) : '';
+    return known.length > 0 ? tried(this.#name, () => this.#tokenizer.decode(known)) : '';
   }
 
   /**

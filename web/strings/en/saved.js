@@ -374,8 +374,8 @@ export const saved = {
       product: (q, k, product) => `now minus before: q ${q}, k ${k}, q × k ${product}`,
       /** @param {string} alpha @param {string} v @param {string} weighted */
       weighted: (alpha, v, weighted) => `α ${alpha}, v ${v}, α · v ${weighted}`,
-      /** @param {string} sum @param {string} score @param {string} weight */
-      score: (sum, score, weight) => `q·k ${sum}, q·k / √d ${score}, softmax ${weight}`,
+      /** @param {string} sum @param {string} formula @param {string} score @param {string} weight */
+      score: (sum, formula, score, weight) => `q·k ${sum}, ${formula} ${score}, softmax ${weight}`,
     },
     legend: {positive: 'positive', negative: 'negative', faint: 'fainter = closer to 0'},
     changed:
@@ -392,9 +392,9 @@ export const saved = {
     productSum: (q, k, product) => `q ${q} × k ${k} = ${product}`,
     /** @param {string} alpha @param {string} v @param {string} weighted */
     weightedSum: (alpha, v, weighted) => `α ${alpha} × v ${v} = ${weighted}`,
-    /** @param {number} size @param {string} sum @param {string} score @param {string} weight */
-    scoreSum: (size, sum, score, weight) =>
-      `all ${size} products sum to ${sum}; divided by √${size}: ${score}; softmax: ${weight}`,
+    /** @param {ScoreSum} numbers */
+    scoreSum: ({size, sum, divisor, bias, score, weight}) =>
+      `all ${size} products sum to ${sum}; ${divisor ? `divided by ${divisor}` : 'not divided'}${bias && `, and ${bias} for the distance`}: ${score}; softmax: ${weight}`,
     tables: {
       title: 'All numbers, as tables',
       keys: 'Each key',
@@ -426,10 +426,14 @@ export const saved = {
         {token: key},
         ` the largest product is in dimension ${dimension}: ${q} × ${k} = ${product}.`,
       ],
-      ({key, size, root, sum, score}) => [
+      ({key, size, divisor, root, sum, bias, score}) => [
         `Add up the ${size} products: ${sum} for `,
         {token: key},
-        `. Dividing by √${size} = ${root} keeps long vectors from inflating the score: ${score}.`,
+        divisor
+          ? `. Dividing by ${divisor} = ${root} keeps long vectors from inflating the score`
+          : '. This model does not divide it',
+        bias && `. The distance from the query adds ${bias}`,
+        `: ${score}.`,
       ],
       ({query, key, score, power, total, percent}) => [
         'Softmax makes the scores into shares that sum to 1. ',
@@ -457,6 +461,18 @@ export const saved = {
 };
 
 /**
+ * How a score came about; the numbers that are strings are formatted already.
+ *
+ * @typedef {object} ScoreSum
+ * @property {number} size  the number of dimensions
+ * @property {string} sum  q·k
+ * @property {string} divisor  what it is divided by, such as √64; empty if it is not
+ * @property {string} bias  what the distance adds; empty if nothing is added
+ * @property {string} score
+ * @property {string} weight
+ */
+
+/**
  * The tokens and numbers that the story of the neuron view is told with; those that are strings are formatted already.
  *
  * @typedef {object} Story
@@ -464,7 +480,9 @@ export const saved = {
  * @property {string} key  the token it attends to most
  * @property {string} second  the token it attends to second most; empty if there is none
  * @property {number} size  the number of dimensions
- * @property {string} root  √size
+ * @property {string} divisor  what the sum is divided by, such as √64; empty if it is not
+ * @property {string} root  the number that this is
+ * @property {string} bias  what the distance of `key` adds to its score; empty if nothing is added
  * @property {number} dimension  the dimension with the largest product of query and key
  * @property {string} q
  * @property {string} k

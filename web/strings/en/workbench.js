@@ -166,12 +166,23 @@ export const workbench = {
     topK: 'Top k',
     topP: 'Top p',
     repetitionPenalty: 'Repetition penalty',
-    further: 'Which tokens are drawn',
+    beams: 'Beams',
+    lengthPenalty: 'Length penalty',
+    further: 'More settings',
     furtherHint:
-      'Top k: only the k likeliest tokens can be drawn (0: all). Top p: only the likeliest that together have this probability (1: all). Repetition penalty: the logits of tokens that the text has already are divided by it, or multiplied if they are negative (1: no change).',
+      'Top k: only the k likeliest tokens can be drawn (0: all). Top p: only the likeliest that together have this probability (1: all). Repetition penalty: the logits of tokens that the text has already are divided by it, or multiplied if they are negative (1: no change). Beams: at temperature 0, so many continuations are kept at each token, and the best as a whole wins. Length penalty: the power of its length that the score of each is divided by.',
     run: 'Continue the text',
     stop: 'Stop',
     ended: 'The model ended the text.',
+  },
+  beams: {
+    title: 'What the search found',
+    hint: 'What stands further in goes on from what stands before it. Each button writes a continuation that was found, the best first; pale ones were given up, because others were likelier so far.',
+    givenUp: 'Given up: others were likelier so far',
+    score:
+      'The logarithm of its probability, divided by a power of its length: nearer to 0 is better',
+    /** @param {number} place */
+    rank: (place) => `no. ${place}:`,
   },
   copying: {
     title: 'Heads that copy',

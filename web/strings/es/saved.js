@@ -356,7 +356,7 @@ export const saved = {
       note: 'Cada número es el de ahora menos el de antes.',
       product: (q, k, product) => `ahora menos antes: q ${q}, k ${k}, q × k ${product}`,
       weighted: (alpha, v, weighted) => `α ${alpha}, v ${v}, α · v ${weighted}`,
-      score: (sum, score, weight) => `q·k ${sum}, q·k / √d ${score}, softmax ${weight}`,
+      score: (sum, formula, score, weight) => `q·k ${sum}, ${formula} ${score}, softmax ${weight}`,
     },
     legend: {positive: 'positivo', negative: 'negativo', faint: 'más tenue = más cerca de 0'},
     changed:
@@ -369,8 +369,8 @@ export const saved = {
     inDimension: (dimension) => `dimensión ${dimension}`,
     productSum: (q, k, product) => `q ${q} × k ${k} = ${product}`,
     weightedSum: (alpha, v, weighted) => `α ${alpha} × v ${v} = ${weighted}`,
-    scoreSum: (size, sum, score, weight) =>
-      `los ${size} productos suman ${sum}; divididos por √${size}: ${score}; softmax: ${weight}`,
+    scoreSum: ({size, sum, divisor, bias, score, weight}) =>
+      `los ${size} productos suman ${sum}; ${divisor ? `divididos por ${divisor}` : 'sin dividir'}${bias && `, y ${bias} por la distancia`}: ${score}; softmax: ${weight}`,
     tables: {
       title: 'Todos los números, en tablas',
       keys: 'Cada clave',
@@ -397,10 +397,14 @@ export const saved = {
         {token: key},
         `, el mayor producto está en la dimensión ${dimension}: ${q} × ${k} = ${product}.`,
       ],
-      ({key, size, root, sum, score}) => [
+      ({key, size, divisor, root, sum, bias, score}) => [
         `Suma los ${size} productos: ${sum} para `,
         {token: key},
-        `. Dividir por √${size} = ${root} evita que los vectores largos inflen la puntuación: ${score}.`,
+        divisor
+          ? `. Dividir por ${divisor} = ${root} evita que los vectores largos inflen la puntuación`
+          : '. Este modelo no divide la suma',
+        bias && `. La distancia a la consulta suma ${bias}`,
+        `: ${score}.`,
       ],
       ({query, key, score, power, total, percent}) => [
         'El softmax convierte las puntuaciones en proporciones que suman 1. ',

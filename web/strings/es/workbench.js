@@ -144,12 +144,22 @@ export const workbench = {
     topK: 'Top k',
     topP: 'Top p',
     repetitionPenalty: 'Penalización por repetir',
-    further: 'Qué tokens se sortean',
+    beams: 'Haces',
+    lengthPenalty: 'Penalización por longitud',
+    further: 'Más ajustes',
     furtherHint:
-      'Top k: solo se sortean los k tokens más probables (0: todos). Top p: solo los más probables que juntos tienen esta probabilidad (1: todos). Penalización por repetir: los logits de los tokens que el texto ya tiene se dividen por ella, o se multiplican si son negativos (1: sin cambio).',
+      'Top k: solo se sortean los k tokens más probables (0: todos). Top p: solo los más probables que juntos tienen esta probabilidad (1: todos). Penalización por repetir: los logits de los tokens que el texto ya tiene se dividen por ella, o se multiplican si son negativos (1: sin cambio). Haces (beams): a temperatura 0, en cada token se guardan tantas continuaciones, y gana la mejor en conjunto. Penalización por longitud: la potencia de su longitud por la que se divide la puntuación de cada una.',
     run: 'Continuar el texto',
     stop: 'Detener',
     ended: 'El modelo terminó el texto.',
+  },
+  beams: {
+    title: 'Lo que encontró la búsqueda',
+    hint: 'Lo que está más adentro continúa lo que está antes. Cada botón escribe una continuación encontrada, la mejor primero; las pálidas se abandonaron, porque otras eran más probables hasta ahí.',
+    givenUp: 'Abandonada: otras eran más probables hasta ahí',
+    score:
+      'El logaritmo de su probabilidad, dividido por una potencia de su longitud: más cerca de 0 es mejor',
+    rank: (place) => `n.º ${place}:`,
   },
   copying: {
     title: 'Cabezas que copian',

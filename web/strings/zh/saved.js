@@ -301,7 +301,7 @@ export const saved = {
       note: '每个数都是现在的值减去之前的值。',
       product: (q, k, product) => `现在减之前：q ${q}，k ${k}，q × k ${product}`,
       weighted: (alpha, v, weighted) => `α ${alpha}，v ${v}，α · v ${weighted}`,
-      score: (sum, score, weight) => `q·k ${sum}，q·k / √d ${score}，softmax ${weight}`,
+      score: (sum, formula, score, weight) => `q·k ${sum}，${formula} ${score}，softmax ${weight}`,
     },
     legend: {positive: '正', negative: '负', faint: '越不明显越接近 0'},
     changed: '这里的注意力被改动过：α·v 和输出所用的权重 α 不是这些得分的 softmax。',
@@ -313,8 +313,8 @@ export const saved = {
     inDimension: (dimension) => `第 ${dimension} 维`,
     productSum: (q, k, product) => `q ${q} × k ${k} = ${product}`,
     weightedSum: (alpha, v, weighted) => `α ${alpha} × v ${v} = ${weighted}`,
-    scoreSum: (size, sum, score, weight) =>
-      `全部 ${size} 个乘积之和为 ${sum}；除以 √${size}：${score}；softmax：${weight}`,
+    scoreSum: ({size, sum, divisor, bias, score, weight}) =>
+      `全部 ${size} 个乘积之和为 ${sum}；${divisor ? `除以 ${divisor}` : '不作除法'}${bias && `，再按距离加 ${bias}`}：${score}；softmax：${weight}`,
     tables: {
       title: '全部数值（表格）',
       keys: '每个键',
@@ -341,10 +341,13 @@ export const saved = {
         {token: key},
         ` 来说，最大的乘积在第 ${dimension} 维：${q} × ${k} = ${product}。`,
       ],
-      ({key, size, root, sum, score}) => [
+      ({key, size, divisor, root, sum, bias, score}) => [
         `把 ${size} 个乘积相加：`,
         {token: key},
-        ` 得 ${sum}。再除以 √${size} = ${root}，免得向量一长得分就虚高：${score}。`,
+        ` 得 ${sum}。`,
+        divisor ? `再除以 ${divisor} = ${root}，免得向量一长得分就虚高` : '这个模型不再作除法',
+        bias && `。与查询的距离再加 ${bias}`,
+        `：${score}。`,
       ],
       ({query, key, score, power, total, percent}) => [
         'softmax 把得分变成总和为 1 的份额。',

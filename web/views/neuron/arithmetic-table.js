@@ -1,10 +1,14 @@
 import {strings} from '../../strings/index.js';
 import {create, labelled} from '../parts/create-element.js';
 import {formatNumber} from '../parts/number-format.js';
+import {scoreFormula} from './scene.js';
 
 /** @import {Focus} from './canvas.js' */
 /** @import {NeuronScene, QueryScene} from './scene.js' */
 /** @typedef {{head: NeuronScene, scene: QueryScene, focus: Focus}} Content */
+
+/** The place of the column of scores. */
+const SCORE = 2;
 
 /** Shows every number of one query in two tables: all keys, and all dimensions of one key. */
 export class NeuronTable {
@@ -38,6 +42,7 @@ export class NeuronTable {
       create('bdi', 'name', tokens.query),
       ' → …',
     );
+    this.#keys.titles[SCORE].textContent = scoreFormula(head);
     this.#keys.fill(
       Array.from({length: keys.end - keys.start}, (_, i) => keys.start + i).map((key) => [
         tokens.keys[key],
@@ -78,9 +83,12 @@ function createTable(label, columns) {
   const name = create('caption', '', label);
   const body = create('tbody');
   const header = create('tr');
+  /** @type {HTMLElement[]} */
+  const titles = [];
   columns.forEach((text, i) => {
     const cell = create('th', i ? 'number' : '', text);
     cell.scope = 'col';
+    titles.push(cell);
     header.append(cell);
   });
   const table = create('table', '', name, create('thead', '', header), body);
@@ -91,6 +99,7 @@ function createTable(label, columns) {
   return {
     element,
     name,
+    titles,
     /** @param {(string | number)[][]} rows */
     fill(rows) {
       body.replaceChildren(

@@ -124,6 +124,12 @@ export class NeuronFrame {
     }
   }
 
+  /** Says what scores are. @param {string} formula */
+  nameScore(formula) {
+    const head = /** @type {HTMLElement} */ (this.#heads.get('score'));
+    if (head.textContent !== formula) head.textContent = formula;
+  }
+
   /** Marks the columns that a step describes. @param {readonly string[]} names */
   light(names) {
     for (const parts of [this.#heads, this.#tints]) {

@@ -9,7 +9,14 @@ import {strongestLink} from '../../attention/strongest-link.js';
 import {drawNeuron, spotAt} from './canvas.js';
 import {NeuronFrame} from './columns.js';
 import {NeuronJumps} from './jump-buttons.js';
-import {neuronScene, queryScene, storyOf, strongestDimension, strongestKey} from './scene.js';
+import {
+  neuronScene,
+  queryScene,
+  scoreFormula,
+  storyOf,
+  strongestDimension,
+  strongestKey,
+} from './scene.js';
 import {LinkInSight} from '../parts/link-in-sight.js';
 import {NeuronStepper, litColumns} from './stepper.js';
 import {NeuronTable} from './arithmetic-table.js';
@@ -161,6 +168,7 @@ class NeuronView {
       this.element.style.setProperty(`--${name}`, colour);
     }
     this.#frame.readInk();
+    this.#frame.nameScore(scoreFormula(this.#head));
     this.#frame.fitTints(this.#head.vectors.headDim);
     this.#place.replaceChildren(...headCaption(this.#head, selection.heads.length, dark));
     if (!isOwnPin) this.#tooltip.hide();

@@ -1,4 +1,5 @@
 import {
+  biasAt,
   headArithmetic,
   hiddenKeys,
   isCausal,
@@ -57,7 +58,7 @@ export function neuronScene(snapshot, selection) {
   }
   const {layer, heads, filter} = selection;
   const [head] = heads;
-  const {headDim} = snapshot;
+  const {headDim, scoreDivisors, scoreBiases} = snapshot;
   const attention = snapshot.attention(layer, head);
   const queries = snapshot.vectors?.('queries', layer, head);
   const keys = snapshot.vectors?.('keys', layer, head);
@@ -68,7 +69,10 @@ export function neuronScene(snapshot, selection) {
   return {
     layer,
     head,
-    vectors: {queries, keys, values, headDim},
+    vectors: {
+      ...{queries, keys, values, headDim, divisor: scoreDivisors?.[layer]},
+      biases: scoreBiases && row(scoreBiases, head, scoreBiases.length / snapshot.heads),
+    },
     attention,
     stride,
     queries: slices.query,
@@ -85,15 +89,15 @@ function sameVectors({vectors: a}, {vectors: b}) {
 
 /** @param {NeuronScene} before @param {NeuronScene} after @returns {NeuronScene} */
 function changeOf(before, after) {
-  const {queries, keys, values, headDim} = after.vectors;
+  const {queries, keys, values} = after.vectors;
   const less = before.vectors;
   return {
     ...after,
     vectors: {
+      ...after.vectors,
       queries: minus(queries, less.queries),
       keys: minus(keys, less.keys),
       values: minus(values, less.values),
-      headDim,
     },
     attention: minus(after.attention, before.attention),
     sides: {before, after},
@@ -218,6 +222,42 @@ export function strongestDimension({arithmetic: {products, headDim}}, key) {
 }
 
 /**
+ * Names what a score is, as a formula.
+ *
+ * @param {NeuronScene} head
+ */
+export function scoreFormula({vectors}) {
+  const {biases} = vectors;
+  const divisor = divisorOf(vectors, 'd');
+  const slash = biases ? '/' : ' / '; // With a bias too, the title of a column has little room.
+  return `q·k${divisor && slash + divisor}${biases ? ' + b' : ''}`;
+}
+
+/**
+ * Writes what products are divided by: `√64`, or `3√64` in the third layer of a model that divides by the number of the
+ * layer too; an empty text where they are not divided.
+ *
+ * @param {HeadVectors} vectors
+ * @param {string | number} size
+ */
+export function divisorOf({divisor, headDim}, size) {
+  if (divisor === 1) return '';
+  const times = divisor === undefined ? 1 : Math.round(divisor / Math.sqrt(headDim));
+  return `${times > 1 ? times : ''}√${size}`;
+}
+
+/**
+ * Finds what the distance of a key adds to its score; an empty text where nothing is added.
+ *
+ * @param {HeadVectors} vectors
+ * @param {number} query
+ * @param {number} key
+ */
+export function biasOf({biases, keys, headDim}, query, key) {
+  return biases ? formatNumber(biases[biasAt(query, key, keys.length / headDim)]) : '';
+}
+
+/**
  * Collects the numbers of the story that the stepper tells.
  *
  * @param {QueryScene} scene
@@ -238,7 +278,9 @@ export function storyOf({query, arithmetic, weights}, {vectors}, {queryTokens, k
     key: namedToken(keyTokens[best]),
     second: next === undefined || !weights[next] ? '' : namedToken(keyTokens[next]),
     size: headDim,
-    root: formatNumber(Math.sqrt(headDim), 2),
+    divisor: divisorOf(vectors, headDim),
+    root: formatNumber(vectors.divisor ?? Math.sqrt(headDim), 2),
+    bias: biasOf(vectors, query, best),
     dimension,
     q: formatNumber(arithmetic.query[dimension]),
     k: formatNumber(vectors.keys[at]),

@@ -1,0 +1,94 @@
+"""The golden model of MPNet."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import torch
+from torch import Tensor
+from transformers import MPNetConfig, MPNetForMaskedLM, MPNetTokenizer
+
+import safetensors_io
+from golden_models import (
+    make_batch,
+    run_traced,
+    save_model,
+    saved_tokenizer,
+    stored,
+    trace_of,
+    with_random_weights,
+    write_ids,
+)
+from small_tokenizers import word_pieces
+
+POSITIONS = 298
+WORD_TOKEN, WORD_ID = 4, 7
+
+
+def tokenizer_files() -> dict[str, str]:
+    """What transformers saves of MPNet's tokenizer: BERT's pieces, and RoBERTa's special tokens."""
+    pieces = ["<s>", "<pad>", "</s>", "<unk>", "[UNK]", *word_pieces(), "<mask>"]
+    with tempfile.TemporaryDirectory() as folder:
+        MPNetTokenizer(vocab={piece: index for index, piece in enumerate(pieces)}).save_pretrained(folder)
+        names = ("tokenizer.json", "tokenizer_config.json")
+        return {name: (Path(folder) / name).read_text(encoding="utf-8") for name in names}
+
+
+def build(seed: int) -> MPNetForMaskedLM:
+    config = MPNetConfig(
+        vocab_size=5 + len(word_pieces()) + 1, hidden_size=30, intermediate_size=44, num_hidden_layers=3,
+        num_attention_heads=5, max_position_embeddings=POSITIONS + 2, layer_norm_eps=1e-5, attn_implementation="eager",
+    )  # fmt: skip
+    model = with_random_weights(MPNetForMaskedLM(config), seed, gain=1.5)
+    with torch.no_grad():
+        generator = torch.Generator().manual_seed(seed)
+        model.mpnet.encoder.relative_attention_bias.weight.normal_(0, 1, generator=generator)
+        model.mpnet.embeddings.word_embeddings.weight.normal_(0, 1, generator=generator)
+    return model
+
+
+def by_distance(biases: Tensor) -> Tensor:
+    """[heads, tokens, tokens] as [heads, 2 * tokens - 1]: what the last query gets, then the first one without itself."""
+    return torch.cat([biases[:, -1], biases[:, 0, 1:]], dim=-1)
+
+
+@torch.no_grad()
+def expected(model: MPNetForMaskedLM, generator: torch.Generator) -> dict[str, Tensor]:
+    """Padding has the id that positions are counted from."""
+    ids, mask = make_batch(model.config.vocab_size, generator)
+    ids = torch.where(mask == 1, ids, 1)
+    encoder = model.mpnet.encoder
+    modules = [getattr(layer.attention.attn, name) for layer in encoder.layer for name in "qkv"]
+    outputs, projected = run_traced(model, ids, mask, modules)
+    split = [
+        part.unflatten(-1, (model.config.num_attention_heads, -1)).transpose(1, 2) for part in projected
+    ]
+    heads = list(zip(split[0::3], split[1::3], split[2::3]))
+    biases = encoder.compute_position_bias(torch.zeros(1, POSITIONS, 1))[0]
+    return stored(
+        ids, mask, trace_of(outputs, heads) | {"mlm_logits": outputs.logits, "biases_by_distance": by_distance(biases)}
+    )
+
+
+def explained(model: MPNetForMaskedLM, ids: Tensor) -> dict[str, Tensor]:
+    """The logit of WORD_ID at WORD_TOKEN in the first text, and its gradient times the word embeddings (autograd)."""
+    embeddings = model.mpnet.embeddings.word_embeddings
+    words = embeddings(ids).detach().requires_grad_()
+    hook = embeddings.register_forward_hook(lambda *_: words)
+    value = model(ids).logits[0, WORD_TOKEN, WORD_ID]
+    hook.remove()
+    (gradient,) = torch.autograd.grad(value, words)
+    parts = {"explained_value": value[None], "explained_gradient": (gradient * words).sum(-1)[0]}
+    return {name: part.detach().float() for name, part in parts.items()}
+
+
+def make(folder: Path, seed: int) -> None:
+    model = build(seed)
+    save_model(folder, model, tokenizer_files())
+    exact = model.double()
+    tensors = expected(exact, torch.Generator().manual_seed(seed))
+    length = int(tensors["attention_mask"][0].sum())
+    tensors |= explained(exact, tensors["input_ids"][:1, :length].long())
+    safetensors_io.save(folder / "expected.safetensors", tensors)
+    write_ids(folder, saved_tokenizer(folder))
