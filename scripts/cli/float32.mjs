@@ -38,3 +38,9 @@ export function matrixToJson(values, columns) {
   }
   return `[${rows.join(',')}]`;
 }
+
+/** @param {Float32Array} values @returns {string} JSON, an array. */
+export const rowToJson = (values) => matrixToJson(values, values.length).slice(1, -1);
+
+/** @param {number} value A float32. @returns {string} JSON */
+export const numberToJson = (value) => shortestFloat32(value);

@@ -2,6 +2,7 @@ import {readFileSync} from 'node:fs';
 import {parseArgs} from 'node:util';
 import {BertscopeError} from '../../web/engine/errors.js';
 import {attend} from './attend.mjs';
+import {attribution} from './attribution.mjs';
 import {beamOptions} from './beams.mjs';
 import {changeOptions} from './changes.mjs';
 import {convert} from './convert.mjs';
@@ -26,6 +27,9 @@ bertscope attend [model] TEXT
     Run a text and write its attention.
 bertscope explain [model] TEXT
     Print how much each token contributes to an answer, as JSON.
+bertscope attribution <model> TEXT
+    Print what each head and each feed-forward network of a decoder adds to the logit of the next
+    word, as JSON.
 bertscope generate <model> TEXT
     Continue a text with a model that predicts the next token, and print it as JSON.
 bertscope translate <model> TEXT
@@ -40,11 +44,11 @@ A model is a quantized file, a GGUF file, or a Hugging Face folder (config.json,
 model.safetensors, and tokenizer.json or the files of a vocabulary), which may be a zip archive;
 left out, it is the one that comes with bertscope.
 
-tokenize, attend, explain and generate:
+tokenize, attend, explain, attribution and generate:
     --text-pair TEXT       a second sentence
     --no-special-tokens    no [CLS] and [SEP] around the text
     --text-file FILE       one text a line instead of TEXT; writes JSON lines
-attend, explain, generate, translate, heads and syntax:
+attend, explain, attribution, generate, translate, heads and syntax:
     --precision int8|f32   f32 keeps the weights unquantized (default int8)
 attend:
     --with qkv,hidden,mlm  also queries, keys and values; hidden states; predictions for [MASK],
@@ -54,7 +58,8 @@ attend:
     -o, --output FILE      .json or .npz instead of JSON on standard output
 explain:
     --method M             norm, globenc, alti (default), value-zeroing, decompx, gradient or
-                           integrated-gradients
+                           integrated-gradients; of a decoder one of the last two, the last one by
+                           default
     --target T             mask: the likeliest token for the first [MASK] (default);
                            class:LABEL: a class of the classifier; vector: the sentence vector
     --instead ANSWER       why the target rather than this word or class (a method with a sign)
@@ -62,8 +67,13 @@ explain:
                            moves the answer to that of TEXT, which has as many tokens; changes
                            to the model apply to both
     -o, --output FILE      .json instead of standard output
-attend, explain, generate and translate, to see what a change does (layers, heads and tokens count
-from 0; of an encoder-decoder, decoder:L.H and cross:L.H are heads of its other parts):
+attribution:
+    --word WORD            this word instead of the likeliest
+    --token T              the word after this token instead of the last one
+    --instead WORD         why the word rather than this one
+    -o, --output FILE      .json instead of standard output
+attend, explain, attribution, generate and translate, to see what a change does (layers, heads and
+tokens count from 0; of an encoder-decoder, decoder:L.H and cross:L.H are heads of its other parts):
     --ablate L.H,…         switch heads off
     --scale-head L.H=X,…   scale what heads pass on
     --layers-off L,…       pass over layers
@@ -137,6 +147,18 @@ const COMMANDS = {
       instead: {type: 'string'},
       target: {type: 'string'},
       'patch-from': {type: 'string'},
+      precision: {type: 'string'},
+      output: {type: 'string', short: 'o'},
+      ...changeOptions,
+    },
+  },
+  attribution: {
+    run: attribution,
+    options: {
+      ...textOptions,
+      word: {type: 'string'},
+      token: {type: 'string'},
+      instead: {type: 'string'},
       precision: {type: 'string'},
       output: {type: 'string', short: 'o'},
       ...changeOptions,

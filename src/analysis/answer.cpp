@@ -43,8 +43,8 @@ Status runDense(const FloatPass& pass, const Linear& dense, MatrixView<const flo
 
 Status runLast(const FloatPass& pass, HeadTrace& head) {
   if (!head.logits.tryResize(1, head.last.rows())) return noRoomToExplain();
-  const Matrix<float>& in = head.norm ? head.normed.normed : head.activated;
-  pass.kernels().multiplyTransposed(in.view(), head.last.view(), 1, head.logits.view());
+  const MatrixView<const float> in = head.norm ? head.normed.result() : head.activated.view();
+  pass.kernels().multiplyTransposed(in, head.last.view(), 1, head.logits.view());
   if (!head.last_bias.empty()) asEigen(head.logits.span()) += asEigen(head.last_bias);
   return {};
 }
@@ -53,19 +53,22 @@ Status run(const FloatPass& pass, const WordAnswer& answer, MatrixView<const flo
            HeadTrace& out) {
   const Weights& weights = pass.weights();
   const WordHead& head = *weights.word_head;
+  const WeightMatrix& decoder = head.decoder.empty() ? weights.embeddings.words : head.decoder;
+  if (!out.last.tryResize(1, decoder.inFeatures())) return noRoomToExplain();
+  decoder.copyRow(answer.id, out.last.row(0));
+  if (!head.bias.empty()) out.last_bias = std::span(head.bias).subspan(answer.id, 1);
+  if (!weights.config.word_head_transform) {
+    if (!out.activated.tryResize(1, last.cols)) return noRoomToExplain();
+    asEigen(out.activated.span()) = asEigen(last.row(answer.token));
+    return runLast(pass, out);
+  }
   out.activation = weights.config.word_head_activation;
   Status status = runDense(pass, head.transform, rowOf(last, answer.token), out);
   if (!status.ok()) return status;
   out.norm = &head.norm;
-  const WeightMatrix& decoder = head.decoder.empty() ? weights.embeddings.words : head.decoder;
-  if (!out.normed.tryResize(1, out.activated.cols()) ||
-      !out.last.tryResize(1, decoder.inFeatures())) {
-    return noRoomToExplain();
-  }
+  if (!out.normed.tryResize(1, out.activated.cols())) return noRoomToExplain();
   std::copy_n(out.activated.span().begin(), out.activated.size(), out.normed.rows.span().begin());
-  out.normed.normalize(head.norm, weights.config.layer_norm_epsilon);
-  decoder.copyRow(answer.id, out.last.row(0));
-  out.last_bias = std::span(head.bias).subspan(answer.id, 1);
+  if (Status s = out.normed.normalize(head.norm, weights.config); !s.ok()) return s;
   return runLast(pass, out);
 }
 

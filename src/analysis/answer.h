@@ -12,7 +12,8 @@
 
 namespace bertscope {
 
-// The logit of entry `id` of the vocabulary in the place of `token`, by the masked-LM head.
+// The logit of entry `id` of the vocabulary by the word head: in the place of `token`, or of a
+// decoder after it.
 struct WordAnswer {
   std::size_t token;
   std::size_t id;
@@ -38,12 +39,12 @@ Status check(const Answer& answer, const Weights& weights, std::size_t tokens);
 std::optional<std::size_t> tokenOf(const Answer& answer);
 
 // A prediction head in float32 and what it computes of one hidden state: a dense layer, an
-// activation, for words a layer norm, and a linear map to the logits.
+// activation, for words a layer norm, and a linear map to the logits. Decoders have only the map.
 struct HeadTrace {
-  FloatLinear dense;                              // [width, hidden]
+  FloatLinear dense;                              // [width, hidden]; has no weight in decoders
   std::optional<kernels::Activation> activation;  // tanh if there is no value
-  Matrix<float> preactivation;                    // [1, width]
-  Matrix<float> activated;                        // [1, width]
+  Matrix<float> preactivation;                    // [1, width]; empty in decoders
+  Matrix<float> activated;                        // [1, width]; of decoders the hidden state
   const LayerNorm* norm = nullptr;                // of the masked-LM head
   NormedRows normed;                              // [1, width], if there is a norm
   Matrix<float> last;  // [labels, width], or only the row of the answer's entry
@@ -58,8 +59,8 @@ struct AnswerTrace {
   Matrix<float> direction;        // [1, hidden]: v / ‖v‖ of a sentence vector, else empty
 };
 
-// `last` are the last hidden states, [tokens, hidden]. The answer has passed check(). Errors:
-// kOutOfMemory.
+// `last` are the last hidden states, after the final norm if there is one: [tokens, hidden]. The
+// answer has passed check(). Errors: kOutOfMemory.
 Result<AnswerTrace> answerOf(const FloatPass& pass, const Answer& answer,
                              MatrixView<const float> last);
 

@@ -1,12 +1,15 @@
 #include "analysis/backward.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <span>
+#include <utility>
 
+#include "analysis/parts.h"
 #include "core/eigen.h"
+#include "model/block.h"
 #include "model/edge_rows.h"
-#include "model/scores.h"
 
 namespace bertscope {
 namespace {
@@ -65,10 +68,6 @@ void backwardLinear(const FloatLinear& linear, MatrixView<const float> gradient,
   linear.weight->multiplyFloatsBack(gradient, kernels, out);
 }
 
-double sumOfProducts(std::span<const float> a, std::span<const float> b) {
-  return asEigen(a).cast<double>().dot(asEigen(b).cast<double>());
-}
-
 // Through edges that are set: `weights` are those of softmax, `gradient` that of the row with its
 // edges, and becomes that of the weights. Edges may be beyond a text that is shorter than others.
 void backwardEdges(std::span<const Edge> edges_of_row, std::span<const float> weights,
@@ -88,13 +87,13 @@ void backwardEdges(std::span<const Edge> edges_of_row, std::span<const float> we
   clearEdges();
   if (!renormalise) return;
   const auto scale = static_cast<float>(free > 0 ? (1 - set) / free : 0);
-  const auto shared = static_cast<float>(free > 0 ? sumOfProducts(gradient, weights) / free : 0);
+  const auto shared = static_cast<float>(free > 0 ? exactProductOf(gradient, weights) / free : 0);
   asEigen(gradient) = (asEigen(gradient).array() - shared) * scale;
   clearEdges();
 }
 
 void backwardSoftmax(std::span<const float> weights, std::span<float> gradient) {
-  const auto mean = static_cast<float>(sumOfProducts(weights, gradient));
+  const auto mean = static_cast<float>(exactProductOf(weights, gradient));
   asEigen(gradient) = asEigen(weights).array() * (asEigen(gradient).array() - mean);
 }
 
@@ -102,9 +101,11 @@ void backwardSoftmax(std::span<const float> weights, std::span<float> gradient) 
 void softmaxOf(const FloatPass& pass, std::size_t layer, std::size_t head,
                MatrixView<const float> queries, MatrixView<const float> keys,
                MatrixView<float> out) {
-  computeScores(pass.weights(), pass.kernels(), pass.interventions(), layer, head, 0, queries, keys,
-                out);
-  for (std::size_t query = 0; query < out.rows; ++query) pass.kernels().softmaxRow(out.row(query));
+  Interventions without_edges = pass.interventions();
+  without_edges.edges.clear();
+  BlockMemory unused;
+  Block(pass.weights(), layer, pass.kernels(), unused)
+      .computeWeights(without_edges, head, 0, queries, keys, out);
 }
 
 // Goes from the gradient of a head's output in scratch.context to those of its queries, keys and
@@ -148,27 +149,124 @@ void backwardHead(const FloatPass& pass, std::size_t layer, std::size_t head,
   kernels.multiply(scratch.transposed.view(), columnsOf(trace.queries), columnsOf(scratch.keys));
 }
 
+// Goes from the gradient of what the second map of the feed-forward network reads, in
+// scratch.activated, to that of what the first one gives: scratch.intermediate.
+void backwardActivated(const FloatPass& pass, const FloatTrace& trace, BackwardRows& scratch) {
+  const ModelConfig& config = pass.config();
+  const std::size_t width = config.intermediate_size;
+  for (std::size_t r = 0; r < scratch.activated.rows(); ++r) {
+    const auto gradient = asEigen(std::as_const(scratch.activated).row(r)).array();
+    const std::span<const float> before = trace.preactivation.row(r);
+    const std::span<float> inner = scratch.intermediate.row(r).first(width);
+    asEigen(inner) = gradient;
+    if (config.is_gated) {
+      const std::span<float> gates = scratch.intermediate.row(r).subspan(width);
+      std::copy_n(before.begin(), width, gates.begin());
+      pass.kernels().activate(config.activation, gates);
+      asEigen(gates).array() *= gradient;
+      asEigen(inner).array() *= asEigen(before.subspan(width)).array();
+    }
+    backwardActivation(config.activation, before.first(width), inner);
+  }
+}
+
+// Goes from the gradient of the feed-forward network's output to that of the rows that its norm
+// reads, in scratch.residual.
+void backwardFeedForward(const FloatPass& pass, const FloatLayer& weights, const FloatTrace& trace,
+                         MatrixView<const float> gradient, BackwardRows& scratch) {
+  const std::size_t width = pass.config().intermediate_size;
+  backwardLinear(weights.output, gradient, pass.kernels(), scratch.activated.view());
+  backwardActivated(pass, trace, scratch);
+  const MatrixView<float> inner = scratch.intermediate.view(), out = scratch.residual.view();
+  backwardLinear(weights.intermediate,
+                 inner.middleCols(0, weights.intermediate.weight->outFeatures()), pass.kernels(),
+                 out);
+  if (weights.gate.weight) {
+    backwardLinear(weights.gate, inner.middleCols(width, width), pass.kernels(),
+                   scratch.more.view());
+    addRows(scratch.more.view(), out);
+  }
+  backwardNorm(trace.fed, *weights.before_feed_forward, out);
+}
+
+// Adds up the gradients of the copies that repeatShared() made, in the first columns of `rows`.
+void addShared(const ModelConfig& config, MatrixView<float> rows) {
+  const std::size_t head_dim = config.headDim();
+  const std::size_t sharing = config.heads / config.keyValueHeads();
+  // The first head comes first, so that none is overwritten before it is read.
+  for (std::size_t head = 0; sharing > 1 && head < config.heads; ++head) {
+    auto sum = asEigen(rows.middleCols(head / sharing * head_dim, head_dim));
+    const auto copy = asEigen(rows.middleCols(head * head_dim, head_dim));
+    if (head % sharing > 0) {
+      sum += copy;
+    } else if (head > 0) {
+      sum = copy;
+    }
+  }
+}
+
+// Goes through the norm of each head of queries or keys. Errors: kOutOfMemory.
+Status backwardHeads(const NormedRows& heads, const LayerNorm& norm, MatrixView<float> gradient,
+                     Matrix<float>& scratch) {
+  if (norm.gain.empty()) return {};
+  if (!scratch.tryResize(heads.rows.rows(), heads.rows.cols())) return noRoomToExplain();
+  splitHeads(gradient, scratch.view());
+  backwardNorm(heads, norm, scratch.view());
+  joinHeads(scratch.view(), gradient);
+  return {};
+}
+
+// Goes from the gradients of queries, keys and values to that of the rows that they are made of, in
+// scratch.residual. Errors: kOutOfMemory.
+Status backwardProjections(const FloatPass& pass, const FloatLayer& weights,
+                           const FloatTrace& trace, BackwardRows& scratch) {
+  const auto own = [&](Matrix<float>& rows) {
+    addShared(pass.config(), rows.view());
+    return rows.view().middleCols(0, pass.config().keyValueWidth());
+  };
+  const MatrixView<float> queries = scratch.queries.view(), keys = own(scratch.keys);
+  if (Status s = backwardHeads(trace.query_heads, *weights.query_norm, queries, scratch.heads);
+      !s.ok()) {
+    return s;
+  }
+  if (Status s = backwardHeads(trace.key_heads, *weights.key_norm, keys, scratch.heads); !s.ok()) {
+    return s;
+  }
+  backwardLinear(weights.query, queries, pass.kernels(), scratch.residual.view());
+  for (const auto& [linear, rows] :
+       {std::pair(&weights.key, keys), {&weights.value, own(scratch.values)}}) {
+    backwardLinear(*linear, rows, pass.kernels(), scratch.more.view());
+    addRows(scratch.more.view(), scratch.residual.view());
+  }
+  return {};
+}
+
 }  // namespace
 
 bool BackwardRows::tryResize(const FloatPass& pass) {
-  const std::size_t tokens = pass.tokens(), width = pass.config().hidden_size;
-  for (Matrix<float>* const rows : {&residual, &context, &queries, &keys, &values}) {
+  const ModelConfig& config = pass.config();
+  const std::size_t tokens = pass.tokens(), width = config.attentionWidth();
+  for (Matrix<float>* const rows : {&context, &queries, &keys, &values}) {
     if (!rows->tryResize(tokens, width)) return false;
   }
   for (Matrix<float>* const square : {&weights, &scores, &transposed}) {
     if (!square->tryResize(tokens, tokens)) return false;
   }
-  return intermediate.tryResize(tokens, pass.config().intermediate_size);
+  return residual.tryResize(tokens, config.hidden_size) &&
+         more.tryResize(tokens, config.hidden_size) &&
+         activated.tryResize(tokens, config.intermediate_size) &&
+         intermediate.tryResize(tokens, config.intermediateWidth());
 }
 
 void backwardNorm(const NormedRows& rows, const LayerNorm& norm, MatrixView<float> gradient) {
+  if (norm.gain.empty()) return;
   for (std::size_t r = 0; r < gradient.rows; ++r) {
     const double mean = rows.means.span()[r], deviation = rows.deviations.span()[r];
     const auto standardized = (asEigen(rows.rows.row(r)).array().cast<double>() - mean) / deviation;
     auto row = asEigen(gradient.row(r)).array();
     row *= asEigen(norm.gain).array();  // the gradient with respect to the standardized row
     const auto wide = row.cast<double>();
-    const double shift = wide.mean(), along = (wide * standardized).mean();
+    const double shift = rows.takes_mean ? wide.mean() : 0, along = (wide * standardized).mean();
     row = ((wide - shift - standardized * along) / deviation).cast<float>();
   }
 }
@@ -189,10 +287,14 @@ Result<Matrix<float>> backwardAnswer(const FloatPass& pass, const Answer& answer
   Matrix<float> inner;
   if (!inner.tryResize(1, weights.size())) return noRoomToExplain();
   asEigen(inner.span()) = asEigen(weights);
+  const MatrixView<float> of_token = gradient.view().middleRows(*tokenOf(answer), 1);
+  if (!head.dense.weight) {
+    asEigen(of_token) = asEigen(std::as_const(inner).view());
+    return gradient;
+  }
   if (head.norm) backwardNorm(head.normed, *head.norm, inner.view());
   backwardActivation(head.activation, head.preactivation.span(), inner.span());
-  backwardLinear(head.dense, inner.view(), pass.kernels(),
-                 gradient.view().middleRows(*tokenOf(answer), 1));
+  backwardLinear(head.dense, inner.view(), pass.kernels(), of_token);
   return gradient;
 }
 
@@ -200,26 +302,23 @@ Status backwardLayer(const FloatPass& pass, std::size_t layer, const FloatLayer&
                      const FloatTrace& trace, BackwardRows& scratch, MatrixView<float> gradient) {
   if (trace.is_off) return {};
   if (!scratch.tryResize(pass)) return noRoomToExplain();
-  const kernels::KernelSet& kernels = pass.kernels();
-  backwardNorm(trace.output, *weights.output_norm, gradient);
-  backwardLinear(weights.output, gradient, kernels, scratch.intermediate.view());
-  backwardActivation(pass.config().activation, trace.preactivation.span(),
-                     scratch.intermediate.span());
-  backwardLinear(weights.intermediate, scratch.intermediate.view(), kernels,
-                 scratch.residual.view());
-  addRows(scratch.residual.view(), gradient);
-
-  backwardNorm(trace.attended, *weights.attention_norm, gradient);
-  backwardLinear(weights.attention_output, gradient, kernels, scratch.context.view());
-  for (std::size_t head = 0; head < pass.config().heads; ++head) {
+  const ModelConfig& config = pass.config();
+  backwardNorm(trace.output, *weights.after_feed_forward, gradient);
+  backwardFeedForward(pass, weights, trace, gradient, scratch);
+  // Parallel parts read the same rows, so that the one has no share in what the other read.
+  if (!config.is_parallel) addRows(scratch.residual.view(), gradient);
+  backwardNorm(trace.attended, *weights.after_attention, gradient);
+  backwardLinear(weights.attention_output, gradient, pass.kernels(), scratch.context.view());
+  if (config.is_parallel) addRows(scratch.residual.view(), gradient);
+  for (std::size_t head = 0; head < config.heads; ++head) {
     backwardHead(pass, layer, head, trace, scratch);
   }
-  for (const auto& [linear, rows] : {std::pair(&weights.query, &scratch.queries),
-                                     {&weights.key, &scratch.keys},
-                                     {&weights.value, &scratch.values}}) {
-    backwardLinear(*linear, rows->view(), kernels, scratch.residual.view());
-    addRows(scratch.residual.view(), gradient);
-  }
+  BlockMemory unused;
+  Block(pass.weights(), layer, pass.kernels(), unused)
+      .rotate({0, pass.tokens()}, scratch.queries.view(), scratch.keys.view(), Block::Turn::kBack);
+  if (Status s = backwardProjections(pass, weights, trace, scratch); !s.ok()) return s;
+  backwardNorm(trace.input, *weights.before_attention, scratch.residual.view());
+  addRows(scratch.residual.view(), gradient);
   return {};
 }
 

@@ -11,19 +11,23 @@
 
 namespace bertscope {
 
-// The gradient of the answer with respect to the last hidden states. Errors: kOutOfMemory.
+// The gradient of the answer with respect to the last hidden states, after the final norm if there
+// is one. Errors: kOutOfMemory.
 Result<Matrix<float>> backwardAnswer(const FloatPass& pass, const Answer& answer,
                                      const AnswerTrace& trace);
 
 // Turns the gradient with respect to the normed rows into that with respect to the rows, in place.
+// Leaves it as it is where the norm is empty.
 void backwardNorm(const NormedRows& rows, const LayerNorm& norm, MatrixView<float> gradient);
 
 // Scratch memory of backwardLayer(), kept between layers.
 struct BackwardRows {
-  Matrix<float> residual;               // [tokens, hidden]
-  Matrix<float> intermediate;           // [tokens, intermediate]
-  Matrix<float> context;                // [tokens, hidden]
-  Matrix<float> queries, keys, values;  // [tokens, hidden]
+  Matrix<float> residual, more;         // [tokens, hidden]
+  Matrix<float> activated;              // [tokens, intermediate]
+  Matrix<float> intermediate;           // [tokens, intermediate width]
+  Matrix<float> context;                // [tokens, attention width]
+  Matrix<float> queries, keys, values;  // [tokens, attention width]
+  Matrix<float> heads;                  // [tokens * heads, head_dim]
   Matrix<float> weights;                // [tokens (query), tokens (key)]
   Matrix<float> scores;                 // [tokens (query), tokens (key)]
   Matrix<float> transposed;             // [tokens (key), tokens (query)]

@@ -5,19 +5,21 @@
 
 #include "analysis/decompx.h"
 #include "analysis/gradient.h"
+#include "analysis/logit_attribution.h"
 #include "analysis/token_shares.h"
 
 namespace bertscope {
 
 std::optional<Method> methodFromName(std::string_view name) {
-  constexpr std::array<std::pair<std::string_view, Method>, 7> kMethods{
+  constexpr std::array<std::pair<std::string_view, Method>, 8> kMethods{
       {{"norm", Method::kNorm},
        {"globenc", Method::kGlobEnc},
        {"alti", Method::kAlti},
        {"value-zeroing", Method::kValueZeroing},
        {"decompx", Method::kDecompX},
        {"gradient", Method::kGradient},
-       {"integrated-gradients", Method::kIntegratedGradients}}};
+       {"integrated-gradients", Method::kIntegratedGradients},
+       {"logit-attribution", Method::kLogitAttribution}}};
   for (const auto& [known, method] : kMethods) {
     if (known == name) return method;
   }
@@ -31,8 +33,10 @@ Result<std::unique_ptr<Explainer>> explain(const Session& session, std::size_t s
   if (method == Method::kIntegratedGradients) {
     return explainByIntegration(session, sequence, answer, baseline);
   }
+  if (method == Method::kLogitAttribution) return attributeLogit(session, sequence, answer);
   auto pass = FloatPass::create(session, sequence);
   if (!pass.ok()) return pass.error();
+  if (Status s = checkLikeBert(session.weights().config); !s.ok()) return s.error();
   if (Status s = check(answer, session.weights(), pass.value().tokens()); !s.ok()) {
     return s.error();
   }

@@ -11,7 +11,9 @@
 // - decompx: Modarressi et al. 2023, https://arxiv.org/abs/2306.02873: signed vectors through the
 //   whole model, down to the answer (decompx.h);
 // - gradient x input and integrated gradients: what the answer loses on the way to a text of other
-//   words (gradient.h).
+//   words (gradient.h);
+// or how much each part of the model does:
+// - logit-attribution: what heads and feed-forward networks add to a logit (logit_attribution.h).
 // The first four say which share of a token after a layer is whose, and stop at the last hidden
 // state: layers are multiplied as in rollout.h, and the answer takes its token's row, or a sentence
 // vector the mean of all rows. Rows sum to 1, for which norms are divided by their sums.
@@ -39,14 +41,17 @@ enum class Method {
   kDecompX,
   kGradient,
   kIntegratedGradients,
+  kLogitAttribution,
 };
 
-// `norm`, `globenc`, `alti`, `value-zeroing`, `decompx`, `gradient` or `integrated-gradients`.
+// `norm`, `globenc`, `alti`, `value-zeroing`, `decompx`, `gradient`, `integrated-gradients` or
+// `logit-attribution`.
 std::optional<Method> methodFromName(std::string_view name);
 
 // Explains an answer of the session's latest pass, which may change afterwards. `baseline` [tokens]
 // are the words from which integrated gradients begin; the other methods need none. Errors: as
-// FloatPass::create(), check() of the answer and explainByIntegration().
+// FloatPass::create(), check() of the answer, explainByIntegration() and attributeLogit(); all
+// methods but gradients and attribution as checkLikeBert().
 Result<std::unique_ptr<Explainer>> explain(const Session& session, std::size_t sequence,
                                            Method method, const Answer& answer,
                                            std::span<const std::int32_t> baseline = {});

@@ -149,7 +149,7 @@ void DecompX::throughAttention(std::size_t count) {
     const MatrixView<float> vectors = ofToken(blocks_, at);
     addRows(ofToken(vectors_, i), vectors);
     shareBias(biases_.row(i), vectors);
-    normalizeParts(*weights_.attention_norm, trace_.attended.deviations.span()[i], vectors);
+    normalizeParts(*weights_.after_attention, trace_.attended.deviations.span()[i], vectors);
   }
 }
 
@@ -169,7 +169,7 @@ void DecompX::throughFeedForward(std::size_t count) {
     const MatrixView<float> vectors = ofToken(next_, i);
     shareBias(weights_.output.bias, vectors);
     addRows(ofToken(blocks_, at), vectors);
-    normalizeParts(*weights_.output_norm, trace_.output.deviations.span()[i], vectors);
+    normalizeParts(*weights_.after_feed_forward, trace_.output.deviations.span()[i], vectors);
   }
 }
 

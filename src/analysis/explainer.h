@@ -11,6 +11,16 @@
 
 namespace bertscope {
 
+// What each part of a model adds to a logit (logit_attribution.h).
+struct LogitParts {
+  Matrix<float> heads;             // [layers, heads]
+  Matrix<float> attention_biases;  // [1, layers], of the output projections
+  Matrix<float> feed_forward;      // [1, layers], with the biases of their outputs
+  float words = 0;                 // the token's own embedding …
+  float positions = 0;             // … and that of its position and type
+  float bias = 0;                  // of the final norm and the word head
+};
+
 struct Explained {
   float value = 0;                    // the number that is explained
   std::vector<float> contributions;   // [tokens]
@@ -20,6 +30,7 @@ struct Explained {
   // What the contributions leave of the value, or of what it is more than the baseline; nothing if
   // they do not sum to it. Of shares 0.
   std::optional<float> remainder = 0.0f;
+  std::optional<LogitParts> parts;  // only of an attribution to the parts of the model
 };
 
 class Explainer {

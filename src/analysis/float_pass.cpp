@@ -1,21 +1,22 @@
 #include "analysis/float_pass.h"
 
 #include <cmath>
+#include <string>
 #include <utility>
 
 #include "core/check.h"
 #include "core/eigen.h"
-#include "model/scores.h"
+#include "model/block.h"
 
 namespace bertscope {
 namespace {
 
-// Tells whether run() computes this model's layers, and its word head is the one that answerOf()
-// knows. What is not copied here must be as in BERT, so that a choice which ModelConfig gets later
-// is refused until it is computed.
-bool isComputed(const ModelConfig& config) {
+const LayerNorm kNoNorm;
+
+// The sizes and choices that both functions below allow.
+ModelConfig likeBert(const ModelConfig& config) {
   const bool shares_keys = config.keyValueHeads() != config.heads;
-  const ModelConfig like_bert{
+  return {
       .family = config.family,
       .hidden_size = config.hidden_size,
       .layers = config.layers,
@@ -40,12 +41,74 @@ bool isComputed(const ModelConfig& config) {
       .sinusoidal_positions = config.sinusoidal_positions,
       .scaled_embeddings = config.scaled_embeddings,
   };
-  return config == like_bert;
+}
+
+// Tells whether run() computes this model's layers, and its word head is the one that answerOf()
+// knows. What is not copied here must be as in BERT, so that a choice which ModelConfig gets later
+// is refused until it is computed.
+bool isComputed(const ModelConfig& config) {
+  ModelConfig computed = likeBert(config);
+  computed.norm_before = config.norm_before;
+  computed.embedding_norm = config.embedding_norm;
+  computed.first_norm = config.first_norm;
+  computed.norm_bias = config.norm_bias;
+  computed.rms_norm = config.rms_norm;
+  computed.linear_bias = config.linear_bias;
+  computed.projection_bias = config.projection_bias;
+  computed.key_value_heads = config.key_value_heads;
+  computed.head_size = config.head_size;
+  computed.head_norms = config.head_norms;
+  computed.is_gated = config.is_gated;
+  computed.own_gate = config.own_gate;
+  computed.rotary_base = config.rotary_base;
+  computed.local_rotary_base = config.local_rotary_base;
+  computed.rotary_width = config.rotary_width;
+  computed.rotary_factor = config.rotary_factor;
+  computed.rotary_trained = config.rotary_trained;
+  computed.rotary_low = config.rotary_low;
+  computed.rotary_high = config.rotary_high;
+  computed.window = config.window;
+  computed.global_every = config.global_every;
+  computed.is_causal = config.is_causal;
+  computed.is_parallel = config.is_parallel;
+  computed.word_head_transform = config.word_head_transform;
+  computed.word_head_bias = config.word_head_bias;
+  return config == computed;
+}
+
+Error notComputed(const char* found) {
+  return {ErrorCode::kNotAvailable, std::string("the explanation: expected ") + found};
 }
 
 }  // namespace
 
+Status checkLikeBert(const ModelConfig& config) {
+  if (config.norm_before) {
+    return notComputed(
+        "a model with a norm after each part of its layers, as BERT's, because this method follows "
+        "what such a norm makes of each token; found norms before them");
+  }
+  if (config == likeBert(config)) return {};
+  return notComputed(
+      "a model whose layers are like BERT's, found one that differs in more than sizes and "
+      "activations");
+}
+
 Error noRoomToExplain() { return outOfMemory("the explanation"); }
+
+void splitHeads(MatrixView<const float> rows, MatrixView<float> out) {
+  const std::size_t heads = rows.cols / out.cols;
+  for (std::size_t r = 0; r < out.rows; ++r) {
+    asEigen(out.row(r)) = asEigen(rows.row(r / heads).subspan(r % heads * out.cols, out.cols));
+  }
+}
+
+void joinHeads(MatrixView<const float> heads, MatrixView<float> out) {
+  const std::size_t count = out.cols / heads.cols;
+  for (std::size_t r = 0; r < heads.rows; ++r) {
+    asEigen(out.row(r / count).subspan(r % count * heads.cols, heads.cols)) = asEigen(heads.row(r));
+  }
+}
 
 void addRows(MatrixView<const float> more, MatrixView<float> sum) { asEigen(sum) += asEigen(more); }
 
@@ -67,20 +130,31 @@ void FloatLinear::apply(MatrixView<const float> in, const kernels::KernelSet& ke
 }
 
 bool NormedRows::tryResize(std::size_t count, std::size_t width) {
-  return rows.tryResize(count, width) && means.tryResize(1, count) &&
-         deviations.tryResize(1, count) && normed.tryResize(count, width);
+  return rows.tryResize(count, width);
 }
 
-void NormedRows::normalize(const LayerNorm& norm, float epsilon) {
+Status NormedRows::normalize(const LayerNorm& norm, const ModelConfig& config) {
+  if (norm.gain.empty()) {
+    normed = {};
+    return {};
+  }
+  if (!means.tryResize(1, rows.rows()) || !deviations.tryResize(1, rows.rows()) ||
+      !normed.tryResize(rows.rows(), rows.cols())) {
+    return noRoomToExplain();
+  }
+  takes_mean = !config.rms_norm;
+  const auto epsilon = static_cast<double>(config.layer_norm_epsilon);
   for (std::size_t r = 0; r < rows.rows(); ++r) {
     const auto row = asEigen(rows.row(r)).array().cast<double>();
-    const double mean = row.mean();
-    const double deviation = std::sqrt((row - mean).square().mean() + static_cast<double>(epsilon));
+    const double mean = takes_mean ? row.mean() : 0;
+    const double deviation = std::sqrt((row - mean).square().mean() + epsilon);
     means.span()[r] = static_cast<float>(mean);
     deviations.span()[r] = static_cast<float>(deviation);
-    asEigen(normed.row(r)) = ((row - mean) / deviation).cast<float>() * asEigen(norm.gain).array() +
-                             asEigen(norm.bias).array();
+    auto out = asEigen(normed.row(r));
+    out = ((row - mean) / deviation).cast<float>() * asEigen(norm.gain).array();
+    if (!norm.bias.empty()) out += asEigen(norm.bias);
   }
+  return {};
 }
 
 FloatPass::FloatPass(std::shared_ptr<const Weights> weights, const kernels::KernelSet& kernels,
@@ -90,20 +164,14 @@ FloatPass::FloatPass(std::shared_ptr<const Weights> weights, const kernels::Kern
 Result<FloatPass> FloatPass::create(const Session& session, std::size_t sequence) {
   const auto embedded = session.hiddenStates(sequence, 0);
   if (!embedded.ok()) return embedded.error();
-  if (session.weights().config.norm_before) {
-    return Error{ErrorCode::kNotAvailable,
-                 "the explanation: expected a model with a norm after each part of its layers, as "
-                 "BERT's, found norms before them"};
+  const ModelConfig& config = session.weights().config;
+  if (config.cross_attention || (!config.embedding_norm && !config.norm_before)) {
+    return notComputed("a model that reads one text, found a side of an encoder-decoder");
   }
-  if (!session.weights().config.embedding_norm || session.weights().config.cross_attention) {
-    return Error{ErrorCode::kNotAvailable,
-                 "the explanation: expected a model that normalizes its embeddings and reads one "
-                 "text, as BERT does, found a side of an encoder-decoder"};
-  }
-  if (!isComputed(session.weights().config)) {
-    return Error{ErrorCode::kNotAvailable,
-                 "the explanation: expected a model whose layers are like BERT's, found one that "
-                 "differs in more than sizes and activations"};
+  if (!isComputed(config)) {
+    return notComputed(
+        "a model whose layers make choices that explanations follow, found one that differs in "
+        "another");
   }
   if (!session.interventions().patches.list.empty()) {
     return Error{ErrorCode::kInvalidInput,
@@ -118,63 +186,123 @@ Result<FloatPass> FloatPass::create(const Session& session, std::size_t sequence
 
 FloatLayer FloatPass::layer(std::size_t layer) const {
   const EncoderLayer& from = weights_->layer(layer);
-  return {FloatLinear(from.query),        FloatLinear(from.key),
-          FloatLinear(from.value),        FloatLinear(from.attention_output),
-          FloatLinear(from.intermediate), FloatLinear(from.output),
-          &from.attention_norm,           &from.output_norm};
+  const bool before = config().norm_before;
+  return {FloatLinear(from.query),
+          FloatLinear(from.key),
+          FloatLinear(from.value),
+          FloatLinear(from.attention_output),
+          FloatLinear(from.intermediate),
+          from.gate ? FloatLinear(*from.gate) : FloatLinear(),
+          FloatLinear(from.output),
+          before ? &from.attention_norm : &kNoNorm,
+          before ? &kNoNorm : &from.attention_norm,
+          before ? &from.output_norm : &kNoNorm,
+          before ? &kNoNorm : &from.output_norm,
+          &from.query_norm,
+          &from.key_norm};
 }
 
 bool FloatPass::reserve(FloatTrace& trace) const {
   const std::size_t count = tokens(), width = config().hidden_size;
-  return trace.input.tryResize(count, width) && trace.queries.tryResize(count, width) &&
-         trace.keys.tryResize(count, width) && trace.values.tryResize(count, width) &&
-         trace.context.tryResize(count, width) &&
+  const std::size_t attended = config().attentionWidth();
+  return trace.input.tryResize(count, width) && trace.queries.tryResize(count, attended) &&
+         trace.keys.tryResize(count, attended) && trace.values.tryResize(count, attended) &&
+         trace.context.tryResize(count, attended) &&
          trace.attention.tryResize(std::uint64_t{config().heads} * count, count) &&
-         trace.attended.tryResize(count, width) && trace.output.tryResize(count, width) &&
-         trace.preactivation.tryResize(count, config().intermediate_size) &&
+         trace.attended.tryResize(count, width) && trace.fed.tryResize(count, width) &&
+         trace.output.tryResize(count, width) &&
+         trace.preactivation.tryResize(count, config().intermediateWidth()) &&
          trace.activated.tryResize(count, config().intermediate_size);
 }
 
 Status FloatPass::run(std::size_t layer, const FloatLayer& weights, MatrixView<const float> input,
                       FloatTrace& trace) const {
   if (!reserve(trace)) return noRoomToExplain();
-  asEigen(trace.input.view()) = asEigen(input);
+  asEigen(trace.input.rows.view()) = asEigen(input);
   trace.is_off = interventions_.isOff(layer);
   if (trace.is_off) return {};
-  const MatrixView<const float> in = std::as_const(trace.input).view();
-  weights.query.apply(in, kernels_, trace.queries.view());
-  weights.key.apply(in, kernels_, trace.keys.view());
-  weights.value.apply(in, kernels_, trace.values.view());
+  if (Status s = trace.input.normalize(*weights.before_attention, config()); !s.ok()) return s;
+  if (Status s = project(weights, trace); !s.ok()) return s;
   attend(layer, trace);
 
   weights.attention_output.apply(trace.context.view(), kernels_, trace.attended.rows.view());
-  addRows(in, trace.attended.rows.view());
-  trace.attended.normalize(*weights.attention_norm, config().layer_norm_epsilon);
+  addRows(std::as_const(trace.input.rows).view(), trace.attended.rows.view());
+  if (Status s = trace.attended.normalize(*weights.after_attention, config()); !s.ok()) return s;
 
-  weights.intermediate.apply(trace.attended.normed.view(), kernels_, trace.preactivation.view());
-  asEigen(trace.activated.view()) = asEigen(trace.preactivation.view());
-  kernels_.activate(config().activation, trace.activated.span());
-  weights.output.apply(trace.activated.view(), kernels_, trace.output.rows.view());
-  addRows(trace.attended.normed.view(), trace.output.rows.view());
-  trace.output.normalize(*weights.output_norm, config().layer_norm_epsilon);
+  const MatrixView<const float> read =
+      config().is_parallel ? std::as_const(trace.input.rows).view() : trace.attended.result();
+  asEigen(trace.fed.rows.view()) = asEigen(read);
+  if (Status s = trace.fed.normalize(*weights.before_feed_forward, config()); !s.ok()) return s;
+  feedForward(weights, trace);
+  addRows(trace.attended.result(), trace.output.rows.view());
+  return trace.output.normalize(*weights.after_feed_forward, config());
+}
+
+Status FloatPass::finish(MatrixView<const float> last, NormedRows& out) const {
+  if (!out.tryResize(last.rows, last.cols)) return noRoomToExplain();
+  asEigen(out.rows.view()) = asEigen(last);
+  return out.normalize(weights_->final_norm, config());
+}
+
+Status FloatPass::project(const FloatLayer& weights, FloatTrace& trace) const {
+  const MatrixView<const float> in = trace.input.result();
+  const std::size_t head_dim = config().headDim();
+  const auto normalize = [&](const LayerNorm& norm, NormedRows& heads, MatrixView<float> rows) {
+    if (norm.gain.empty()) return Status();
+    if (!heads.tryResize(rows.rows * (rows.cols / head_dim), head_dim)) {
+      return Status(noRoomToExplain());
+    }
+    splitHeads(rows, heads.rows.view());
+    const Status status = heads.normalize(norm, config());
+    if (status.ok()) joinHeads(heads.result(), rows);
+    return status;
+  };
+  const auto own = [&](Matrix<float>& rows) {
+    return rows.view().middleCols(0, config().keyValueWidth());
+  };
+  weights.query.apply(in, kernels_, trace.queries.view());
+  weights.key.apply(in, kernels_, own(trace.keys));
+  weights.value.apply(in, kernels_, own(trace.values));
+  if (Status s = normalize(*weights.query_norm, trace.query_heads, trace.queries.view()); !s.ok()) {
+    return s;
+  }
+  if (Status s = normalize(*weights.key_norm, trace.key_heads, own(trace.keys)); !s.ok()) return s;
+  repeatShared(config(), trace.keys.view());
+  repeatShared(config(), trace.values.view());
   return {};
 }
 
 void FloatPass::attend(std::size_t layer, FloatTrace& trace) const {
   const std::size_t head_dim = config().headDim();
+  BlockMemory unused;
+  const Block block(*weights_, layer, kernels_, unused);
+  block.rotate({0, tokens()}, trace.queries.view(), trace.keys.view());
   for (std::size_t head = 0; head < config().heads; ++head) {
     const auto columnsOf = [&](Matrix<float>& rows) {
       return rows.view().middleCols(head * head_dim, head_dim);
     };
     const auto weights = trace.attention.view().middleRows(head * tokens(), tokens());
-    computeScores(*weights_, kernels_, interventions_, layer, head, 0, columnsOf(trace.queries),
-                  columnsOf(trace.keys), weights);
-    for (std::size_t query = 0; query < tokens(); ++query) kernels_.softmaxRow(weights.row(query));
-    interventions_.setWeights(layer, head, weights);
+    block.computeWeights(interventions_, head, 0, columnsOf(trace.queries), columnsOf(trace.keys),
+                         weights);
     const MatrixView<float> output = columnsOf(trace.context);
     kernels_.multiply(weights, columnsOf(trace.values), output);
     asEigen(output) *= interventions_.headScale(layer, head);
   }
+}
+
+void FloatPass::feedForward(const FloatLayer& weights, FloatTrace& trace) const {
+  const MatrixView<const float> in = trace.fed.result();
+  const std::size_t width = config().intermediate_size;
+  const MatrixView<float> before = trace.preactivation.view();
+  weights.intermediate.apply(in, kernels_,
+                             before.middleCols(0, weights.intermediate.weight->outFeatures()));
+  if (weights.gate.weight) weights.gate.apply(in, kernels_, before.middleCols(width, width));
+  asEigen(trace.activated.view()) = asEigen(before.middleCols(0, width));
+  kernels_.activate(config().activation, trace.activated.span());
+  if (config().is_gated) {
+    asEigen(trace.activated.view()).array() *= asEigen(before.middleCols(width, width)).array();
+  }
+  weights.output.apply(trace.activated.view(), kernels_, trace.output.rows.view());
 }
 
 }  // namespace bertscope

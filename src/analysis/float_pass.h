@@ -20,6 +20,11 @@ namespace bertscope {
 // kOutOfMemory, for everything that an explanation needs.
 Error noRoomToExplain();
 
+// Copies the columns of each head of `rows` [tokens, heads * head_dim] to a row of their own, `out`
+// [tokens * heads, head_dim], and back.
+void splitHeads(MatrixView<const float> rows, MatrixView<float> out);
+void joinHeads(MatrixView<const float> heads, MatrixView<float> out);
+
 void addRows(MatrixView<const float> more, MatrixView<float> sum);
 
 // Reads weights as float32 rows [out, in]. Keeps the memory of `rows`. Errors: kOutOfMemory.
@@ -42,34 +47,50 @@ struct FloatLinear {
 };
 
 struct FloatLayer {
-  FloatLinear query, key, value;  // [hidden, hidden]
-  FloatLinear attention_output;   // [hidden, hidden]
-  FloatLinear intermediate;       // [intermediate, hidden]
-  FloatLinear output;             // [hidden, intermediate]
-  const LayerNorm* attention_norm = nullptr;
-  const LayerNorm* output_norm = nullptr;
+  FloatLinear query;             // [attention width, hidden]
+  FloatLinear key, value;        // [key and value width, hidden]
+  FloatLinear attention_output;  // [hidden, attention width]
+  FloatLinear intermediate;      // [intermediate width, hidden], without a gate of its own
+  FloatLinear gate;              // [intermediate, hidden]; has no weight where there is none
+  FloatLinear output;            // [hidden, intermediate]
+  // A norm stands before a part of the layer or after its residual sum; the other one is empty.
+  const LayerNorm* before_attention = nullptr;
+  const LayerNorm* after_attention = nullptr;
+  const LayerNorm* before_feed_forward = nullptr;
+  const LayerNorm* after_feed_forward = nullptr;
+  // Those of each head's queries and keys [head_dim]; empty where there are none.
+  const LayerNorm* query_norm = nullptr;
+  const LayerNorm* key_norm = nullptr;
 };
 
-// Rows and their layer norm: normed = (rows - mean) / deviation * gain + bias.
+// Rows and what a norm makes of them: normed = (rows - mean) / deviation * gain + bias. An empty
+// norm leaves them as they are.
 struct NormedRows {
   Matrix<float> rows;        // [rows, width]
-  Matrix<float> means;       // [1, rows]
-  Matrix<float> deviations;  // [1, rows]: √(variance + ε)
-  Matrix<float> normed;      // [rows, width]
+  Matrix<float> means;       // [1, rows]: 0 where the norm takes no mean away
+  Matrix<float> deviations;  // [1, rows]: √(variance + ε), or √(mean square + ε)
+  Matrix<float> normed;      // [rows, width]; empty with an empty norm
+  bool takes_mean = true;    // the norm is a layer norm, and not an RMS norm
 
   [[nodiscard]] bool tryResize(std::size_t count, std::size_t width);
-  void normalize(const LayerNorm& norm, float epsilon);
+  // Errors: kOutOfMemory.
+  Status normalize(const LayerNorm& norm, const ModelConfig& config);
+  MatrixView<const float> result() const { return normed.empty() ? rows.view() : normed.view(); }
 };
 
-// What one layer computes. The rows of attention are those of one head after another.
+// What one layer computes. The rows of attention are those of one head after another. All heads
+// have keys and values here, even if several share them.
 struct FloatTrace {
-  bool is_off = false;                  // an intervention skips the layer: its output is its input
-  Matrix<float> input;                  // [tokens, hidden]
-  Matrix<float> queries, keys, values;  // [tokens, hidden]
+  bool is_off = false;  // an intervention skips the layer: its output is its input
+  NormedRows input;     // what attention reads
+  // Queries, and keys that heads share, with the norms of heads: [tokens * heads, head_dim]
+  NormedRows query_heads, key_heads;
+  Matrix<float> queries, keys, values;  // [tokens, attention width]
   Matrix<float> attention;              // [heads * tokens (query), tokens (key)]
-  Matrix<float> context;                // [tokens, hidden]: the heads' outputs, scaled
+  Matrix<float> context;                // [tokens, attention width]: the heads' outputs, scaled
   NormedRows attended;                  // of the attention block and its residual sum
-  Matrix<float> preactivation;          // [tokens, intermediate]
+  NormedRows fed;                       // what the feed-forward network reads
+  Matrix<float> preactivation;          // [tokens, intermediate width]
   Matrix<float> activated;              // [tokens, intermediate]
   NormedRows output;                    // of the feed-forward network and its residual sum
 
@@ -78,14 +99,18 @@ struct FloatTrace {
     return attention.view().middleRows(head * attention.cols(), attention.cols());
   }
   // The layer's output: [tokens, hidden].
-  MatrixView<const float> result() const { return is_off ? input.view() : output.normed.view(); }
+  MatrixView<const float> result() const { return is_off ? input.rows.view() : output.result(); }
 };
+
+// Tells whether the layers are like BERT's in all but sizes and activations, as decompositions by
+// the parts of a layer expect. Errors: kNotAvailable.
+Status checkLikeBert(const ModelConfig& config);
 
 class FloatPass {
  public:
   // Outlives the pass of `session`, and its model. Errors: kOutOfRange; kNotAvailable before a
-  // pass and for models whose layers are not like BERT's; kInvalidInput for a pass with patches;
-  // kOutOfMemory.
+  // pass, for a side of an encoder-decoder and for layers that run() does not compute;
+  // kInvalidInput for a pass with patches; kOutOfMemory.
   static Result<FloatPass> create(const Session& session, std::size_t sequence);
 
   const Weights& weights() const { return *weights_; }
@@ -102,13 +127,19 @@ class FloatPass {
   // Runs `layer` with its weights on `input` [tokens, hidden]. Errors: kOutOfMemory.
   Status run(std::size_t layer, const FloatLayer& weights, MatrixView<const float> input,
              FloatTrace& trace) const;
+  // Applies the final norm, if there is one, to the output of the last layer [tokens, hidden].
+  // Errors: kOutOfMemory.
+  Status finish(MatrixView<const float> last, NormedRows& out) const;
 
  private:
   FloatPass(std::shared_ptr<const Weights> weights, const kernels::KernelSet& kernels,
             Interventions interventions);
 
   [[nodiscard]] bool reserve(FloatTrace& trace) const;
+  // Fills the queries, keys and values of all heads.
+  Status project(const FloatLayer& weights, FloatTrace& trace) const;
   void attend(std::size_t layer, FloatTrace& trace) const;
+  void feedForward(const FloatLayer& weights, FloatTrace& trace) const;
 
   std::shared_ptr<const Weights> weights_;
   const kernels::KernelSet& kernels_;

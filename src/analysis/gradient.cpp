@@ -22,6 +22,7 @@ struct Copy {
   NormedRows embedded;            // [tokens, embedding width]
   Matrix<float> projected;        // [tokens, hidden], in models that project embeddings
   std::vector<FloatTrace> trace;  // [layers]
+  NormedRows last;                // the last hidden states and the final norm
   Matrix<float> gradient;  // [tokens, hidden], with respect to what comes next on the way back
 };
 
@@ -117,10 +118,10 @@ class GradientExplainer : public Explainer {
       const auto position = static_cast<float>(points_[first_ + c].position);
       asEigen(copy.embedded.rows.view()) =
           position * asEigen(parts_.words.view()) + asEigen(parts_.places.view());
-      copy.embedded.normalize(embeddings().norm, pass_.config().layer_norm_epsilon);
+      if (Status s = copy.embedded.normalize(embeddings().norm, pass_.config()); !s.ok()) return s;
       if (!projects()) continue;
       if (!copy.projected.tryResize(tokens, pass_.config().hidden_size)) return noRoomToExplain();
-      projection_.apply(copy.embedded.normed.view(), pass_.kernels(), copy.projected.view());
+      projection_.apply(copy.embedded.result(), pass_.kernels(), copy.projected.view());
     }
     return {};
   }
@@ -128,10 +129,9 @@ class GradientExplainer : public Explainer {
   Status forward(std::size_t layer) {
     const FloatLayer weights = pass_.layer(layer);
     for (Copy& copy : copies_) {
-      const MatrixView<const float> input = layer > 0 ? copy.trace[layer - 1].result()
-                                            : projects()
-                                                ? std::as_const(copy.projected).view()
-                                                : std::as_const(copy.embedded.normed).view();
+      const MatrixView<const float> input = layer > 0    ? copy.trace[layer - 1].result()
+                                            : projects() ? std::as_const(copy.projected).view()
+                                                         : copy.embedded.result();
       if (Status s = pass_.run(layer, weights, input, copy.trace[layer]); !s.ok()) return s;
     }
     return {};
@@ -155,13 +155,15 @@ class GradientExplainer : public Explainer {
   Status answer() {
     for (std::size_t c = 0; c < copies_.size(); ++c) {
       Copy& copy = copies_[c];
-      const auto trace = answerOf(pass_, answer_, copy.trace.back().result());
+      if (Status s = pass_.finish(copy.trace.back().result(), copy.last); !s.ok()) return s;
+      const auto trace = answerOf(pass_, answer_, copy.last.result());
       if (!trace.ok()) return trace.error();
       value_ = trace.value().value;
       if (points_[first_ + c].position == 0) baseline_ = value_;
       auto gradient = backwardAnswer(pass_, answer_, trace.value());
       if (!gradient.ok()) return gradient.error();
       copy.gradient = std::move(gradient.value());
+      backwardNorm(copy.last, pass_.weights().final_norm, copy.gradient.view());
     }
     return {};
   }
@@ -227,6 +229,13 @@ std::vector<PathPoint> gaussLegendre(std::size_t count) {
 
 Result<std::unique_ptr<Explainer>> explainByGradient(const Session& session, std::size_t sequence,
                                                      const Answer& answer) {
+  const ModelConfig& config = session.weights().config;
+  if (config.embedding_norm && config.rotary_base > 0 && config.token_types == 0) {
+    return Error{ErrorCode::kNotAvailable,
+                 "gradient x input: expected a model whose answer depends on the lengths of word "
+                 "embeddings, found one that normalizes them before anything is added: all "
+                 "contributions are 0"};
+  }
   auto explainer = GradientExplainer::create(session, sequence, answer, {{1, 1}});
   if (!explainer.ok()) return explainer.error();
   return std::unique_ptr<Explainer>(std::move(explainer.value()));

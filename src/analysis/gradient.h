@@ -34,7 +34,8 @@ struct PathPoint {
 // The points of Gauss and Legendre between 0 and 1, ascending.
 std::vector<PathPoint> gaussLegendre(std::size_t count);
 
-// Gradient x input. Errors, here and below: as FloatPass::create() and check() of the answer.
+// Gradient x input. Errors, here and below: as FloatPass::create() and check() of the answer. Also
+// kNotAvailable where a norm makes the answer the same for word embeddings of any length.
 Result<std::unique_ptr<Explainer>> explainByGradient(const Session& session, std::size_t sequence,
                                                      const Answer& answer);
 

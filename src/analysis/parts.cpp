@@ -22,6 +22,10 @@ float productOf(std::span<const float> a, std::span<const float> b) {
   return sum;
 }
 
+double exactProductOf(std::span<const float> a, std::span<const float> b) {
+  return asEigen(a).cast<double>().dot(asEigen(b).cast<double>());
+}
+
 void normalizePart(std::span<float> part, float deviation, std::span<const float> gain) {
   auto row = asEigen(part).array();
   const auto mean = static_cast<float>(row.cast<double>().mean());

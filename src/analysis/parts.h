@@ -10,6 +10,8 @@
 namespace bertscope {
 
 float productOf(std::span<const float> a, std::span<const float> b);
+// The same with sums in float64.
+double exactProductOf(std::span<const float> a, std::span<const float> b);
 
 // Shares a bias among the parts in proportion to |part · bias|. Without a bias, it does nothing.
 void shareBias(std::span<const float> bias, MatrixView<float> parts);

@@ -91,10 +91,10 @@ Status TokenShares::fillRows() {
 }
 
 void TokenShares::fillRow(std::size_t i, MatrixView<float> parts) {
-  asEigen(parts.row(i)) += asEigen(trace_.input.row(i));
+  asEigen(parts.row(i)) += asEigen(trace_.input.rows.row(i));
   for (std::size_t j = 0; j < parts.rows; ++j) {
     normalizePart(parts.row(j), trace_.attended.deviations.span()[i],
-                  weights_.attention_norm->gain);
+                  weights_.after_attention->gain);
   }
   const std::span<float> row = explained_.layers.back().row(i);
   if (method_ == Method::kAlti) {
@@ -109,7 +109,7 @@ void TokenShares::fillByLengths(std::size_t i, MatrixView<float> parts,
   for (std::size_t j = 0; j < parts.rows; ++j) {
     const std::span<float> part = parts.row(j);
     if (method_ == Method::kGlobEnc) {
-      normalizePart(part, trace_.output.deviations.span()[i], weights_.output_norm->gain);
+      normalizePart(part, trace_.output.deviations.span()[i], weights_.after_feed_forward->gain);
     }
     row[j] = static_cast<float>(asEigen(part).cast<double>().norm());
   }
@@ -132,17 +132,17 @@ Status TokenShares::fillByValueZeroing(std::size_t count) {
       !inner_.tryResize(rows, pass_.config().intermediate_size)) {
     return noRoomToExplain();
   }
-  const float epsilon = pass_.config().layer_norm_epsilon;
+  const ModelConfig& config = pass_.config();
   for (std::size_t r = 0; r < rows; ++r) {
     asEigen(without_.rows.row(r)) =
         asEigen(trace_.attended.rows.row(token_ + r / tokens)) - asEigen(parts_.row(r));
   }
-  without_.normalize(*weights_.attention_norm, epsilon);
+  if (Status s = without_.normalize(*weights_.after_attention, config); !s.ok()) return s;
   weights_.intermediate.apply(without_.normed.view(), pass_.kernels(), inner_.view());
-  pass_.kernels().activate(pass_.config().activation, inner_.span());
+  pass_.kernels().activate(config.activation, inner_.span());
   weights_.output.apply(inner_.view(), pass_.kernels(), turned_.rows.view());
   addRows(without_.normed.view(), turned_.rows.view());
-  turned_.normalize(*weights_.output_norm, epsilon);
+  if (Status s = turned_.normalize(*weights_.after_feed_forward, config); !s.ok()) return s;
   for (std::size_t at = 0; at < count; ++at) {
     const std::size_t i = token_ + at;
     const std::span<float> row = explained_.layers.back().row(i);

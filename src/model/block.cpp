@@ -56,6 +56,19 @@ void normalizeRows(MatrixView<const float> rows, const LayerNorm& norm, const Mo
   }
 }
 
+void repeatShared(const ModelConfig& config, MatrixView<float> rows) {
+  const std::size_t head_dim = config.headDim();
+  const std::size_t sharing = config.heads / config.keyValueHeads();
+  if (sharing == 1) return;
+  for (std::size_t r = 0; r < rows.rows; ++r) {
+    float* const row = rows.row(r).data();
+    // The last head comes first, so that none is overwritten before it is read.
+    for (std::size_t head = config.heads; head-- > 1;) {
+      std::copy_n(row + head / sharing * head_dim, head_dim, row + head * head_dim);
+    }
+  }
+}
+
 void Block::project(MatrixView<const float> input, const Places& places, MatrixView<float> queries,
                     MatrixView<float> keys, MatrixView<float> values) const {
   prepare(input);
@@ -93,22 +106,14 @@ void Block::normalizeHeads(const LayerNorm& norm, MatrixView<float> rows) const 
 
 void Block::projectShared(const Linear& linear, const LayerNorm& norm,
                           MatrixView<float> out) const {
-  const std::size_t head_dim = config_.headDim();
-  const std::size_t sharing = config_.heads / config_.keyValueHeads();
   const MatrixView<float> own = out.middleCols(0, config_.keyValueWidth());
   apply(linear, kernels::Activation::kNone, own);
   normalizeHeads(norm, own);
-  if (sharing == 1) return;
-  for (std::size_t r = 0; r < out.rows; ++r) {
-    float* const row = out.row(r).data();
-    // The last head comes first, so that none is overwritten before it is read.
-    for (std::size_t head = config_.heads; head-- > 1;) {
-      std::copy_n(row + head / sharing * head_dim, head_dim, row + head * head_dim);
-    }
-  }
+  repeatShared(config_, out);
 }
 
-void Block::rotate(const Places& places, MatrixView<float> queries, MatrixView<float> keys) const {
+void Block::rotate(const Places& places, MatrixView<float> queries, MatrixView<float> keys,
+                   Turn turning) const {
   if (config_.rotary_base <= 0) return;
   const std::size_t head_dim = config_.headDim(), half = config_.rotaryWidth() / 2;
   for (std::size_t i = 0; i < half; ++i) {
@@ -116,7 +121,8 @@ void Block::rotate(const Places& places, MatrixView<float> queries, MatrixView<f
     for (std::size_t r = 0; r < queries.rows; ++r) {
       const double angle = static_cast<float>(places.of(r)) * turn;
       const auto cos = static_cast<float>(std::cos(angle));
-      const auto sin = static_cast<float>(std::sin(angle));
+      const auto sin =
+          static_cast<float>(turning == Turn::kBack ? -std::sin(angle) : std::sin(angle));
       for (const std::span<float> row : {queries.row(r), keys.row(r)}) {
         for (std::size_t first = i; first < row.size(); first += head_dim) {
           const float a = row[first], b = row[first + half];

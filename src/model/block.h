@@ -33,6 +33,10 @@ void addRow(std::span<float> sum, std::span<const float> row);
 void normalizeRows(MatrixView<const float> rows, const LayerNorm& norm, const ModelConfig& config,
                    const kernels::KernelSet& kernels, MatrixView<float> out);
 
+// Spreads keys or values, in place: the first columns of `rows` [rows, attention width] have one
+// for each group of heads that share it, and then every head has its own copy.
+void repeatShared(const ModelConfig& config, MatrixView<float> rows);
+
 // The places of rows in their texts: the first row is at `first`, and each text has `tokens` rows.
 struct Places {
   std::size_t first;
@@ -62,7 +66,10 @@ class Block {
   void projectKeys(MatrixView<float> keys) const;
   void projectValues(MatrixView<float> values) const;
   void projectQueries(MatrixView<float> queries) const;
-  void rotate(const Places& places, MatrixView<float> queries, MatrixView<float> keys) const;
+  // Turning them back is the transposed map, as gradients need it.
+  enum class Turn { kForth, kBack };
+  void rotate(const Places& places, MatrixView<float> queries, MatrixView<float> keys,
+              Turn turning = Turn::kForth) const;
   // The weights [queries, keys] that the queries of a head give to the keys [keys, head_dim] that
   // it looks into: softmax over what each may attend to, and exactly zero elsewhere. The first
   // query [queries, head_dim] is token `first` of its text.

@@ -52,6 +52,17 @@ Answer toAnswer(const val& answer) {
   return VectorAnswer{};
 }
 
+val toJs(const LogitParts& parts) {
+  val object = val::object();
+  object.set("heads", copyToJs<float>("Float32Array", parts.heads.span()));
+  object.set("attentionBiases", copyToJs<float>("Float32Array", parts.attention_biases.span()));
+  object.set("feedForward", copyToJs<float>("Float32Array", parts.feed_forward.span()));
+  object.set("words", parts.words);
+  object.set("positions", parts.positions);
+  object.set("bias", parts.bias);
+  return object;
+}
+
 val noText() {
   return failure(
       {ErrorCode::kNotAvailable, "the continuation: expected a text that was begun, found none"});
@@ -166,6 +177,7 @@ val Explanation::result() {
   object.set("value", explained.value);
   if (explained.baseline) object.set("baseline", *explained.baseline);
   if (explained.remainder) object.set("remainder", *explained.remainder);
+  if (explained.parts) object.set("parts", toJs(*explained.parts));
   object.set("contributions", copyToJs<float>("Float32Array", explained.contributions));
   object.set("matrix", toJs(explained.matrix));
   val layers = val::array();

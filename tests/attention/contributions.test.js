@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {
-  isMethod,
+  methodsOf,
   isSigned,
   piecesOfWords,
   summaryOf,
@@ -37,7 +37,13 @@ test('the page has words for every method of the engine, and knows no other', ()
   assert.deepEqual(Object.keys(explanation.methods).sort(), Object.keys(methods).sort());
   assert(isSigned(usualMethod(10)));
   assert(!isSigned(usualMethod(200)), 'a long text has a method that is quick');
-  assert(!isMethod('toString') && !isMethod(''));
+  const bert = {normBefore: false, embeddingNorm: true, rotaryBase: 0};
+  assert.deepEqual([...methodsOf(bert)].sort(), Object.keys(methods).sort());
+  const decoder = methodsOf({normBefore: true, embeddingNorm: false, rotaryBase: 10000});
+  assert.deepEqual(decoder, ['gradient', 'integrated-gradients']);
+  assert.equal(usualMethod(10, decoder), 'gradient');
+  const modernBert = methodsOf({normBefore: true, embeddingNorm: true, rotaryBase: 10000});
+  assert.deepEqual(modernBert, ['integrated-gradients']);
 });
 
 test('what the pieces of a word contribute is added up, and tokens outside of words stand alone', () => {

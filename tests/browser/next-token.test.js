@@ -129,10 +129,63 @@ researcherTest(
   },
 );
 
+researcherTest(
+  'a guess leads to the words and the parts of the model that wrote it, and these to the map',
+  {hash},
+  async (page) => {
+    await loadGolden(page, 'gpt2');
+    await page.getByRole('button', {name: 'Predict words'}).click();
+    await page.getByRole('button', {name: /^Which words led to “/}).click();
+    await page.getByRole('heading', {name: /^Which words led to “/}).waitFor();
+    await page.getByRole('heading', {name: /^Which parts of the model wrote “/}).waitFor();
+    const {heads, value, gradient, rival} = await page.evaluate(async () => {
+      const {result} = /** @type {any} */ (document.querySelector('bert-scope'));
+      const parts = await result.logitAttribution();
+      const {contributions} = await result.explain({method: 'gradient'});
+      const [{top}] = await result.predictions(2, {places: [result.tokens.length - 1]});
+      return {
+        heads: [...parts.heads],
+        value: parts.value,
+        gradient: [...contributions],
+        rival: top[1].id,
+      };
+    });
+    const shown = await page.locator('.contribution small').allInnerTexts();
+    assert.deepEqual(
+      shown.map((text) => Number(text.replace('−', '-'))),
+      gradient.map((amount) => Number(amount.toFixed(2))),
+    );
+    const at = heads.indexOf(Math.max(...heads));
+    const [layer, head] = [Math.floor(at / 4), at % 4];
+    const best = page.locator('.kinds .alike').first().getByRole('button').first();
+    assert.equal(await best.innerText(), `${layer}.${head}`);
+    await page.getByText(`They sum to ${value.toFixed(2)}, its score`).waitFor();
+    await assertAccessible(page);
+    await page.getByRole('button', {name: 'Show in the map of heads'}).click();
+    await page
+      .getByLabel('Colour')
+      .getByText(/^Adds to “/)
+      .waitFor({state: 'attached'});
+    await best.click();
+    await page.waitForFunction(
+      ([layer, head]) => {
+        const {selection} = /** @type {any} */ (document.querySelector('bert-scope'));
+        return selection.layer === layer && String(selection.heads) === String(head);
+      },
+      [layer, head],
+    );
+    await page.getByLabel('Rather than').selectOption({index: 1});
+    await page.getByRole('heading', {name: /^Which parts of the model speak for “/}).waitFor();
+    const difference = await page.evaluate(async (instead) => {
+      const {result} = /** @type {any} */ (document.querySelector('bert-scope'));
+      return (await result.logitAttribution({instead})).value;
+    }, rival);
+    await page.getByText(`They sum to ${difference.toFixed(2)}, its score`).waitFor();
+  },
+);
+
 researcherTest('what only encoders have is said of a decoder', {hash}, async (page) => {
   await loadGolden(page, 'gpt2');
-  await page.getByRole('button', {name: 'Which words?'}).click();
-  await page.getByText('This model normalizes before each part of its layers.').waitFor();
   await page.getByRole('button', {name: 'Change the model'}).click();
   await page.getByRole('button', {name: 'Try every head'}).click();
   await page.getByText(/has a probability of .* with every head/).waitFor();

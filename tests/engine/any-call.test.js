@@ -101,6 +101,7 @@ const ofModel = {
     text,
     options({method, target, instead, pair: text, specialTokens: flag, interventions}),
   ],
+  logitAttribution: [text, options({target, instead, specialTokens: flag, interventions})],
   patch: [text, text, options({what: some('hidden', 'heads'), target})],
   sentenceSimilarity: [text, text],
   generate: [text, options({tokens: index, ...drawn})],
@@ -127,6 +128,7 @@ const ofResult = {
   headStatistics: [options({similar: flag})],
   measure: [measure, index, some(undefined, 0, 1)],
   explain: [options({method, target, instead})],
+  logitAttribution: [options({target, instead})],
   deletionCurve: [listOf(index), options({target, randomOrders: index, seed: index})],
 };
 

@@ -220,6 +220,10 @@ std::vector<std::string> explainedModels() {
   return names;
 }
 
+std::vector<std::string> decoderModels() {
+  return {"gpt2", "llama", "qwen2", "gpt_neox", "llama3"};
+}
+
 std::vector<std::string> goldenModels() {
   std::vector<std::string> names = explainedModels();
   names.insert(names.end(), {"gpt2", "gpt2-scaled", "modernbert", "mpnet", "llama", "qwen2",

@@ -49,6 +49,9 @@ const std::vector<std::string>& bertModels();
 // The models of bertModels() and those of families with layers like BERT's.
 std::vector<std::string> explainedModels();
 
+// The decoders of transformers' families, which have norms before the parts of their layers.
+std::vector<std::string> decoderModels();
+
 // These, and those of all other families.
 std::vector<std::string> goldenModels();
 

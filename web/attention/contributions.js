@@ -15,14 +15,45 @@ import {methods} from '../engine/methods.js';
 /** The tokens of a text up to which an explanation takes about a second. */
 export const fewTokens = 64;
 
+/** The methods that only need the answer's slope, and so do not ask what a layer is made of. */
+const gradients = /** @type {readonly Method[]} */ (['gradient', 'integrated-gradients']);
+
+/**
+ * The methods that are defined for a model. With norms before the parts of its layers only gradients are; and where
+ * word embeddings are normalized before anything is added to them, an answer does not depend on their lengths, so that
+ * gradient × input is 0.
+ *
+ * @param {{normBefore?: boolean, embeddingNorm?: boolean, rotaryBase?: number}} config  BERT's choices unless it says otherwise
+ * @returns {readonly Method[]}  in the order in which the page offers them
+ */
+export function methodsOf({normBefore = false, embeddingNorm = true, rotaryBase = 0}) {
+  if (!normBefore) return offered;
+  return gradients.filter((name) => name !== 'gradient' || !embeddingNorm || rotaryBase === 0);
+}
+
+/** @type {readonly Method[]} */
+const offered = [
+  'decompx',
+  'integrated-gradients',
+  'gradient',
+  'alti',
+  'globenc',
+  'norm',
+  'value-zeroing',
+];
+
 /**
  * The method that explains an answer unless another is chosen. DecompX says most, since its numbers sum to the answer,
  * but its time grows with the square of the tokens.
  *
  * @param {number} tokens
+ * @param {readonly Method[]} defined  the methods that the model has
  * @returns {Method}
  */
-export const usualMethod = (tokens) => (tokens > fewTokens ? 'alti' : 'decompx');
+export function usualMethod(tokens, defined = offered) {
+  const usual = tokens > fewTokens ? 'alti' : 'decompx';
+  return defined.includes(usual) ? usual : (defined[0] ?? usual);
+}
 
 /** The methods whose time grows with the square of the tokens. @type {ReadonlySet<Method>} */
 const slowMethods = new Set(['decompx', 'value-zeroing', 'integrated-gradients']);
@@ -35,9 +66,6 @@ const named = 3;
 
 /** A contribution below this share of the largest one of a word is not named. */
 const faintest = 0.1;
-
-/** @param {string} name @returns {name is Method} */
-export const isMethod = (name) => Object.hasOwn(methods, name);
 
 /** Whether the contributions of a method have a sign; otherwise they are shares of 1. @param {Method} method */
 export const isSigned = (method) => methods[method].signed;

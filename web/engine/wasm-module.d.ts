@@ -276,7 +276,7 @@ export interface WasmModel {
   beginExplanation(
     explanation: WasmExplanation,
     sequence: number,
-    method: Method,
+    method: Method | 'logit-attribution',
     answer: WasmAnswer,
     /** The ids from which integrated gradients begin, one for each token. */
     baseline: Int32Array,
@@ -341,9 +341,23 @@ export interface WasmFlow {
 export type WasmAnswer =
   {kind: 'word'; token: number; id: number} | {kind: 'class'; label: number} | {kind: 'vector'};
 
+/** `LogitParts` of `src/analysis/explainer.h` */
+export interface LogitParts {
+  /** `[layers * heads]` */
+  heads: Float32Array;
+  /** `[layers]`: of the output projections. */
+  attentionBiases: Float32Array;
+  /** `[layers]` */
+  feedForward: Float32Array;
+  words: number;
+  positions: number;
+  bias: number;
+}
+
 /** `Explained` of `src/analysis/explainer.h` */
 export interface Explained {
   value: number;
+  parts?: LogitParts;
   baseline?: number;
   remainder?: number;
   contributions: Float32Array;

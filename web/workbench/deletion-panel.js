@@ -1,6 +1,6 @@
 import {TaskStatus} from '@lit/task';
 import {html, nothing, svg} from 'lit';
-import {fewTokens} from '../attention/contributions.js';
+import {fewTokens, methodsOf} from '../attention/contributions.js';
 import {explanationStrings} from '../strings/explanation.js';
 import {formatNumber, formatProbability} from '../views/parts/number-format.js';
 import {PanelTask, WorkbenchPanel} from './panel.js';
@@ -51,7 +51,7 @@ export class WorkbenchDeletion extends WorkbenchPanel {
       const result = /** @type {Result} */ (this.result);
       /** @type {[MethodName, DeletionCurve][]} */
       const curves = [];
-      for (const method of /** @type {MethodName[]} */ (Object.keys(methods))) {
+      for (const method of this.model ? methodsOf(this.model.config) : []) {
         const {contributions} = await result.explain({method, target, signal});
         // The table has the random orders of the chosen method.
         const options = {target, randomOrders: 0, signal};

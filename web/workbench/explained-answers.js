@@ -35,9 +35,13 @@ const offered = 5;
  * @returns {Promise<Answers | null>}  null if the reader has to choose a word first
  */
 export async function answersOf(model, result, pinned) {
-  const {maskedLm, labels} = model.predictionHeads;
+  const {maskedLm, nextToken, labels} = model.predictionHeads;
   const plain = {result, token: 0, hidden: '', likeliest: ''};
   if (labels) return {...plain, kind: 'class', ...(await classesOf(result))};
+  if (nextToken) {
+    const token = Math.min(pinned ?? Infinity, result.tokens.length - 1);
+    return {...plain, kind: 'word', token, choices: await guessesAt(model, result, token)};
+  }
   if (!maskedLm) return {...plain, kind: 'vector', choices: [{name: '', label: words.vector}]};
   const masks = result.tokens.flatMap((token, at) => (token === model.maskToken ? [at] : []));
   const token = masks.find((at) => at === pinned) ?? masks[0] ?? pinned;
@@ -60,14 +64,19 @@ export async function answersOf(model, result, pinned) {
       choices: [{name: '', label: words.likeliest}, own],
     };
   }
-  const guesses = (await result.predictions(offered)).find(({index}) => index === token);
-  const choices = (guesses?.top ?? []).map(({token: word, id, probability}, at) => ({
+  return {...plain, kind: 'word', token, choices: await guessesAt(model, result, token)};
+}
+
+/** @param {Model} model @param {Result} result @param {number} token @returns {Promise<Choice[]>} */
+async function guessesAt(model, result, token) {
+  const name = namingOfModel(model);
+  const [{top}] = await result.predictions(offered, {places: [token]});
+  return top.map(({token: word, id, probability}, at) => ({
     name: at ? word : '',
     label: words.guess(name(word), formatProbability(probability)),
     id,
     word,
   }));
-  return {...plain, kind: 'word', token, choices};
 }
 
 /** @param {Result} result */

@@ -1,12 +1,10 @@
 import {Task, TaskStatus} from '@lit/task';
 import {html, nothing} from 'lit';
-import {namedToken, namingOfModel, spellingOfModel} from '../attention/byte-level-tokens.js';
+import {spellingOfModel} from '../attention/byte-level-tokens.js';
 import {
-  isMethod,
   isSigned,
+  methodsOf,
   piecesOfWords,
-  sumOf,
-  summaryOf,
   takesLong,
   sumsOfWords,
   usualMethod,
@@ -17,15 +15,13 @@ import {csv} from '../export/csv.js';
 import {fileName, save} from '../export/download.js';
 import {explanationStrings as words} from '../strings/explanation.js';
 import {workbenchStrings} from '../strings/workbench.js';
-import {formatNumber} from '../views/parts/number-format.js';
 import {verdictOf} from './deletion-panel.js';
 import {PanelTask, WorkbenchPanel} from './panel.js';
 import './patch-panel.js';
 import {bringIntoSight} from './bring-into-sight.js';
-import {amountOf, contributionList, largestOf} from './contribution-list.js';
+import {contributionList, largestOf} from './contribution-list.js';
 import {answerChoice, rivalChoice} from './answer-choice.js';
 import {
-  answerName,
   answersOf,
   explainAnswer,
   fileParts,
@@ -34,6 +30,8 @@ import {
   withWord,
 } from './explained-answers.js';
 import {explanationFigure} from './explanation-figure.js';
+import {summaryTemplate, titleOf} from './explanation-summary.js';
+import './logit-parts-panel.js';
 import {problem} from './problem-message.js';
 import {explanationStyles} from './styles.js';
 
@@ -49,7 +47,8 @@ import {explanationStyles} from './styles.js';
  * The panel tells why the model gives an answer: how much each token contributes to a guessed word, a class or the
  * sentence vector, by a method that the reader chooses, and whether the answer depends on these tokens.
  *
- * @fires choose  detail: the fields of the state that the reader wants: `token`, `method` or `answer`
+ * @fires choose  detail: the fields of the state that the reader wants: `token`, `method`, `answer`, `layer` or `heads`
+ * @fires relation  detail: what each head adds to a word, which the reader wants to see in the map of heads
  */
 export class WorkbenchExplanation extends WorkbenchPanel {
   static properties = {
@@ -122,12 +121,8 @@ export class WorkbenchExplanation extends WorkbenchPanel {
   render() {
     const {model, result} = this;
     if (!model || !result) return html`<p class="hint">${workbenchStrings.noText}</p>`;
-    const {maskedLm, labels} = model.predictionHeads;
-    if (model.config.normBefore) {
-      return html`<p class="hint">${words.noMethod}</p>
-        <workbench-patch .model=${model} .result=${result} .dark=${this.dark}></workbench-patch>`;
-    }
-    if (!maskedLm && !labels && !model.givesSentenceVectors)
+    const {maskedLm, nextToken, labels} = model.predictionHeads;
+    if (!maskedLm && !nextToken && !labels && !model.givesSentenceVectors)
       return html`<p class="hint">${words.noAnswer}</p>`;
     return html`<p class="hint">${words.help}</p>
       ${this.#controls()} ${this.#answers.render({error: problem})} ${this.#explained()}
@@ -146,9 +141,14 @@ export class WorkbenchExplanation extends WorkbenchPanel {
     bringIntoSight(section);
   }
 
+  /** The methods that are defined for the model. @returns {readonly Method[]} */
+  get #methods() {
+    return this.model ? methodsOf(this.model.config) : [];
+  }
+
   #method() {
-    if (isMethod(this.method)) return this.method;
-    return usualMethod(this.result?.tokens.length ?? 0);
+    const chosen = this.#methods.find((method) => method === this.method);
+    return chosen ?? usualMethod(this.result?.tokens.length ?? 0, this.#methods);
   }
 
   /** Whether the reader is asked before the explanation starts. */
@@ -161,10 +161,9 @@ export class WorkbenchExplanation extends WorkbenchPanel {
     const answers = this.#answers.value;
     if (this.#answers.value === null) return html`<p class="hint">${words.pin}</p>`;
     const method = this.#method();
-    const names = Object.fromEntries(
-      Object.entries(words.methods).map(([each, {name}]) => [each, name]),
-    );
-    const {does, limit} = words.methods[method];
+    const names = Object.fromEntries(this.#methods.map((each) => [each, words.methods[each].name]));
+    const ofDecoder = this.model?.predictionHeads.nextToken && words.ofDecoder[method];
+    const {does, limit} = ofDecoder || words.methods[method];
     return html`<div class="row">
         ${answers ? answerChoice(answers, this.answer, (answer) => this.#choose({answer})) : nothing}
         ${answers && isSigned(method) ? rivalChoice(answers, this.answer, this.rival, (rival) => (this.rival = rival)) : nothing}
@@ -199,7 +198,7 @@ export class WorkbenchExplanation extends WorkbenchPanel {
     if (!value) return nothing;
     const {answers, target, explanation, before, isSame} = value;
     const {result, hidden} = answers;
-    const title = this.#title(explanation, hidden);
+    const title = titleOf(this.model, explanation, hidden);
     const shown = this.#contributions(explanation, result);
     const unchanged = before && this.#contributions(before, result);
     const how = {
@@ -217,7 +216,7 @@ export class WorkbenchExplanation extends WorkbenchPanel {
         <h3 id="explained-title">${title}</h3>
         ${isSame ? html`<p class="hint" role="status">${words.sameAnswer}</p>` : nothing}
         ${contributionList(shown, {...how, label: words.tokens})}
-        ${this.#summary(explanation, shown)} ${this.#verdict(explanation)}
+        ${summaryTemplate(this.model, explanation, shown)} ${this.#verdict(explanation)}
         ${
           unchanged
             ? html`<h4>${words.unchanged}</h4>
@@ -238,16 +237,18 @@ export class WorkbenchExplanation extends WorkbenchPanel {
         </div>
       </section>
       ${
-        // Its curves are of one answer.
-        explanation.instead
+        // Its curves are of one answer, and it masks tokens, which a decoder cannot.
+        explanation.instead || !this.model?.maskToken
           ? nothing
           : html`<workbench-deletion
+              .model=${this.model}
               .result=${answers.result}
               .target=${target}
               .explanation=${explanation}
               @tested=${(/** @type {CustomEvent<DeletionCurve>} */ {detail}) => (this.tested = {explanation, curve: detail})}
             ></workbench-deletion>`
       }
+      ${this.#parts(explanation, answers.result)}
       <workbench-patch
         .model=${this.model}
         .result=${answers.result}
@@ -256,13 +257,18 @@ export class WorkbenchExplanation extends WorkbenchPanel {
       ></workbench-patch>`;
   }
 
-  /** @param {Explanation} explanation @param {string} masked */
-  #title({target, instead}, masked) {
-    if (target === 'vector') return words.title.vector;
-    const name = namingOfModel(this.model);
-    if (instead) return words.title.contrast(answerName(target, name), answerName(instead, name));
-    if ('label' in target) return words.title.class(target.name);
-    return words.title.word(name(target.word), masked && name(masked), this.model?.maskToken ?? '');
+  /** Lists the parts of a decoder that wrote the word. @param {Explanation} explanation @param {Result} result */
+  #parts({target, instead}, result) {
+    const isWord = typeof target === 'object' && 'id' in target;
+    if (!isWord || !this.model?.predictionHeads.nextToken) return nothing;
+    return html`<workbench-logit-parts
+      .model=${this.model}
+      .result=${result}
+      .target=${target}
+      .rival=${instead && 'id' in instead ? instead.id : undefined}
+      @choose=${(/** @type {CustomEvent} */ {detail}) => this.#choose(detail)}
+      @relation=${(/** @type {CustomEvent} */ {detail}) => this.dispatchEvent(new CustomEvent('relation', {detail}))}
+    ></workbench-logit-parts>`;
   }
 
   /** @param {Explanation} explanation @param {Result} result @returns {Contributions} */
@@ -280,27 +286,6 @@ export class WorkbenchExplanation extends WorkbenchPanel {
       special: runs.map(({start}) => specialTokens[start]),
       starts: runs.map(({start}) => start),
     };
-  }
-
-  /** @param {Explanation} explanation @param {Contributions} shown */
-  #summary({method, target, instead}, shown) {
-    const {most, against, special} = summaryOf(shown.amounts, shown.special);
-    const named = (/** @type {typeof most} */ list) =>
-      list.map(({index, amount}) => ({
-        token: namedToken(shown.names[index]),
-        amount: amountOf(method, amount),
-      }));
-    const names = [...new Set(shown.names.filter((_, index) => shown.special[index]))].join(', ');
-    const signed = isSigned(method);
-    const total = shown.amounts.reduce((sum, amount) => sum + amount, 0);
-    const sum = sumOf(method);
-    const ofAnswer = target === 'vector' ? 'length' : instead ? 'contrast' : 'logit';
-    const said = sum === 'value' ? ofAnswer : instead ? 'nothing' : sum;
-    return html`<p class="summary" role="status">
-      ${signed ? words.signed(named(most), named(against)) : words.shares(named(most))}
-      ${names ? words.special(names, amountOf(method, special)) : nothing}
-      ${said === 'one' || said === 'nothing' ? nothing : words.sums[said](formatNumber(total, 2))}
-    </p>`;
   }
 
   /** Says plainly where the order of the tokens is no better than a random one. @param {Explanation} explanation */

@@ -73,13 +73,9 @@ export class WorkbenchGuess extends WorkbenchPanel {
         </tbody>
       </table>
       ${isChanged ? nothing : html`<p class="hint">${words.hint}</p>`}
-      ${
-        model.predictionHeads.nextToken
-          ? nothing
-          : html`<button type="button" @click=${() => this.dispatchEvent(new CustomEvent('why'))}>
-              ${explanationStrings.why(name(value.top[0].token))}
-            </button>`
-      }
+      <button type="button" @click=${() => this.dispatchEvent(new CustomEvent('why'))}>
+        ${explanationStrings.why(name(value.top[0].token))}
+      </button>
       ${this.#guess.render({error: problem})}
     </section>`;
   }

@@ -1,5 +1,6 @@
 import {Task, TaskStatus} from '@lit/task';
 import {html, nothing} from 'lit';
+import {explanationStrings} from '../strings/explanation.js';
 import {workbenchStrings} from '../strings/workbench.js';
 import {namingOfModel, spellingOfModel, wholeCharacters} from '../attention/byte-level-tokens.js';
 import {beamTree} from './beam-tree.js';
@@ -14,7 +15,7 @@ import {SurpriseWords} from './surprise.js';
 /** @import {Model} from '../scope/shared-models.js' */
 /** @import {Result} from '../scope/pass.js' */
 /** @import {State} from '../scope/state-fields.js' */
-/** @import {Candidate} from './guess-lists.js' */
+/** @import {Candidate, Guesses} from './guess-lists.js' */
 
 const {nextToken: words} = workbenchStrings;
 
@@ -41,6 +42,7 @@ const furtherFields = {
  * layer, and how much each token surprises it; and lets it continue the text.
  *
  * @fires edit  detail: `{text?, textPair?, ids?}`, the sentence that the reader wants
+ * @fires why  detail: the index of the token after which the likeliest word comes that the reader asks about
  */
 export class WorkbenchNextToken extends WorkbenchPanel {
   static properties = {
@@ -138,8 +140,16 @@ export class WorkbenchNextToken extends WorkbenchPanel {
     return html`<section aria-labelledby="next-title">
       <h3 id="next-title">${words.after(textUpTo(tokens, guesses.index, result.specialTokens))}</h3>
       ${candidateList(guesses, spell, (candidate) => this.#writer(result, guesses.index, candidate))}
-      ${lensTable(guesses, spell)} ${this.#guesses.render({error: problem})}
+      ${this.isTranslation ? nothing : this.#why(guesses)} ${lensTable(guesses, spell)}
+      ${this.#guesses.render({error: problem})}
     </section>`;
+  }
+
+  /** @param {Guesses} guesses */
+  #why({index, top}) {
+    const ask = () => this.dispatchEvent(new CustomEvent('why', {detail: index}));
+    const word = namingOfModel(this.model)(top[0].token);
+    return html`<button type="button" @click=${ask}>${explanationStrings.why(word)}</button>`;
   }
 
   /** @param {Result} result */

@@ -73,6 +73,7 @@ export class WorkbenchPredictions extends WorkbenchPanel {
         .pair=${this.pair}
         .pinned=${this.pinned}
         @edit=${(/** @type {CustomEvent} */ {detail}) => this.#send(detail)}
+        @why=${(/** @type {CustomEvent} */ {detail}) => this.dispatchEvent(new CustomEvent('why', {detail}))}
       ></workbench-next-token>`;
     }
     if (!model.predictionHeads.maskedLm) {

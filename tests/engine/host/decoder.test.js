@@ -69,8 +69,8 @@ test('options of a continuation that make no sense are refused', async () => {
 test('what is defined only for encoders is refused with the reason', async () => {
   const {pass} = await model.attend(TEXT);
   const code = 'not-available';
-  await assert.rejects(model.explain(pass), {code, message: /found norms before them/});
-  await assert.rejects(model.explain(pass, 'integrated-gradients'), {code: 'no-mask-token'});
+  const message = /because this method follows what such a norm makes .* found norms before them/;
+  await assert.rejects(model.explain(pass, 'alti'), {code, message});
   await assert.rejects(model.sentenceSimilarity(pass, pass), {
     code,
     message: /their mean is no sentence vector/,

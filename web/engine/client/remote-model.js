@@ -9,7 +9,7 @@ import {remoteDecoder, Translation} from './translation.js';
 /** @import {BatchOptions, TokenBatch} from '../text/token-batch.js' */
 /** @import {Remote} from '../bridge.js' */
 /** @import {KeptModel} from '../files/model-store.js' */
-/** @import {Explanation, ExplainTarget} from '../host/explanations.js' */
+/** @import {Explanation, ExplainTarget, LogitAttribution} from '../host/explanations.js' */
 /** @import {PatchMap, PatchOptions, PatchedTarget} from '../host/patch-map.js' */
 /** @import {SentenceSimilarity} from '../host/similarity-grid.js' */
 /** @import {Generated, GenerateOptions} from '../host/generation.js' */
@@ -161,7 +161,8 @@ export class Model {
    * a class, or to the sentence vector.
    * @param {string} text
    * @param {object} [options]
-   * @param {Method} [options.method] The default is `alti`.
+   * @param {Method} [options.method] The default is `alti`, and of models that normalize before the parts of their layers
+   *   `integrated-gradients`.
    * @param {ExplainTarget} [options.target] The default is `mask`.
    * @param {string | number} [options.instead] Another word or class to set it against.
    * @param {string} [options.pair] A second sentence.
@@ -177,6 +178,25 @@ export class Model {
     const {method, target, instead, onProgress, ...run} = checked('explain', options, known);
     const result = await this.attend(text, run);
     return result.explain({method, target, instead, onProgress, signal: run.signal});
+  }
+
+  /**
+   * How much each head, each feed-forward network and the embedding add to the logit of the word that comes next.
+   * @param {string} text
+   * @param {object} [options]
+   * @param {ExplainTarget} [options.target] A token and a word; the default is the likeliest word after the text.
+   * @param {string | number} [options.instead] Another word to set it against.
+   * @param {boolean} [options.specialTokens]
+   * @param {Interventions} [options.interventions]
+   * @param {(progress: {done: number, total: number}) => void} [options.onProgress] Counts to 1.
+   * @param {AbortSignal} [options.signal]
+   * @returns {Promise<LogitAttribution>}
+   */
+  async logitAttribution(text, options = {}) {
+    const known = 'target, instead, specialTokens, interventions, onProgress and signal';
+    const {target, instead, onProgress, ...run} = checked('logitAttribution', options, known);
+    const result = await this.attend(text, run);
+    return result.logitAttribution({target, instead, onProgress, signal: run.signal});
   }
 
   /**

@@ -5,7 +5,7 @@ import {quote} from '../json.js';
 import {checked} from '../options.js';
 
 /** @import {DeletionCurve, DeletionOptions} from '../host/deletion-curve.js' */
-/** @import {Explanation, ExplainTarget} from '../host/explanations.js' */
+/** @import {Explanation, ExplainTarget, LogitAttribution} from '../host/explanations.js' */
 /** @import {HeadGuide} from '../host/head-guide.js' */
 /** @import {MatrixRef, Measure} from '../measures.js' */
 /** @import {Method} from '../methods.js' */
@@ -221,7 +221,8 @@ export class Result {
   /**
    * How much each token contributes to an answer. Other calls run meanwhile.
    * @param {object} [options]
-   * @param {Method} [options.method] The default is `alti`.
+   * @param {Method} [options.method] The default is `alti`, and of models that normalize before the parts of their layers
+   *   `integrated-gradients`.
    * @param {ExplainTarget} [options.target] The default is `mask`.
    * @param {string | number} [options.instead] Another word or class, by its name or number: why the
    *   target rather than this one? With the methods whose contributions have a sign.
@@ -233,6 +234,22 @@ export class Result {
     const known = 'method, target, instead, onProgress and signal';
     const {method, target, ...how} = checked('explain', options, known);
     return this.#model.explain(this.#pass, method, target, how);
+  }
+
+  /**
+   * How much each head, each feed-forward network and the embedding add to the logit of a word. Of models that
+   * normalize before the parts of their layers and read words from the sum, as decoders do. Other calls run meanwhile.
+   * @param {object} [options]
+   * @param {ExplainTarget} [options.target] A token and a word; the default is the likeliest word after the text.
+   * @param {string | number} [options.instead] Another word: why the target rather than this one?
+   * @param {(progress: {done: number, total: number}) => void} [options.onProgress] Counts to 1.
+   * @param {AbortSignal} [options.signal]
+   * @returns {Promise<LogitAttribution>}
+   */
+  async logitAttribution(options = {}) {
+    const known = 'target, instead, onProgress and signal';
+    const {target, ...how} = checked('logitAttribution', options, known);
+    return this.#model.logitAttribution(this.#pass, target, how);
   }
 
   /**

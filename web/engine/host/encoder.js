@@ -9,7 +9,7 @@ import {stepsTo} from './pass-steps.js';
 /** @import {Helpers} from './helpers.js' */
 /** @import {Changes} from '../interventions.js' */
 /** @import {MatrixRef} from '../measures.js' */
-/** @import {Method} from '../methods.js' */
+/** @import {AnyMethod} from './explanations.js' */
 /** @import {Failure, ModelConfig, TokenClasses, WasmAnswer, WasmContinuedText, WasmExplanation, WasmFlow, WasmHeads, WasmModel, WordLinks} from '../wasm-module.d.ts' */
 
 /**
@@ -233,7 +233,7 @@ export class Encoder {
   /**
    * @param {PassInput} pass
    * @param {WasmExplanation} explanation Afterwards it needs neither the pass nor this encoder.
-   * @param {Method} method
+   * @param {AnyMethod} method
    * @param {WasmAnswer} answer
    * @param {Int32Array} baseline The ids from which integrated gradients begin.
    */

@@ -1,4 +1,4 @@
-/** Tells how much each token of a text contributes to an answer. */
+/** Tells how much each token of a text, or each part of the model, contributes to an answer. */
 
 import {attempt} from './attempt.js';
 import {BertscopeError} from '../errors.js';
@@ -10,7 +10,7 @@ import {softmaxTop} from './softmax-top.js';
 /** @import {Encoder, PassInput} from './encoder.js' */
 /** @import {Target} from './head-effects.js' */
 /** @import {Method} from '../methods.js' */
-/** @import {WasmModule} from '../wasm-module.d.ts' */
+/** @import {LogitParts, WasmModule} from '../wasm-module.d.ts' */
 
 /**
  * @typedef {'mask' | 'vector' | `class:${string}` | Target | {token: number, word: string, masked?: boolean}} ExplainTarget
@@ -44,7 +44,30 @@ import {softmaxTop} from './softmax-top.js';
  * @property {Float32Array[]} [layers] Of methods of shares: the same within each layer.
  */
 
-/** @typedef {Omit<Explanation, 'tokens' | 'target'> & {id?: number}} SignedExplanation */
+/**
+ * @typedef {object} LogitAttribution What each part of a model adds to the logit of a word (direct logit
+ *   attribution, Elhage et al. 2021, https://transformer-circuits.pub/2021/framework): its share of the sum that the
+ *   word is read from, with the deviation of the final norm as it is at this token. Not what it does through later
+ *   parts. With `instead` every number is that of the target less that of the other word.
+ * @property {NamedAnswer} target
+ * @property {NamedAnswer} [instead]
+ * @property {string[]} tokens
+ * @property {number} value The logit, from float32.
+ * @property {Float32Array} heads `[layers * heads]`: after the output projection, without its bias.
+ * @property {Float32Array} attentionBiases `[layers]`: of the output projections.
+ * @property {Float32Array} feedForward `[layers]`: with the biases of their outputs.
+ * @property {number} words The embedding of the token that the word is read from.
+ * @property {number} positions That of its position.
+ * @property {number} bias Of the final norm and the word head.
+ * @property {number} remainder What all of these leave of the logit: rounding.
+ */
+
+/** @typedef {Method | 'logit-attribution'} AnyMethod */
+
+/**
+ * @typedef {Omit<Explanation, 'method' | 'tokens' | 'target'> & {method: AnyMethod, id?: number, parts?: LogitParts}} SignedExplanation
+ *   With the id of the word, if a word is explained. An attribution has parts, and no contributions.
+ */
 
 /** @param {unknown} method */
 export function checkMethod(method) {
@@ -69,11 +92,25 @@ export function contrastOf(answer, rival) {
   return {
     ...answer,
     value: answer.value - rival.value,
-    contributions: answer.contributions.map((part, at) => part - rival.contributions[at]),
+    contributions: differenceOf(answer.contributions, rival.contributions),
+    ...(answer.parts && rival.parts && {parts: partsOf(answer.parts, rival.parts)}),
     ...(baseline !== undefined && {baseline}),
     ...(remainder !== undefined && {remainder}),
   };
 }
+
+/** @param {Float32Array} a @param {Float32Array} b */
+const differenceOf = (a, b) => a.map((part, at) => part - b[at]);
+
+/** @param {LogitParts} answer @param {LogitParts} rival @returns {LogitParts} */
+const partsOf = (answer, rival) => ({
+  heads: differenceOf(answer.heads, rival.heads),
+  attentionBiases: differenceOf(answer.attentionBiases, rival.attentionBiases),
+  feedForward: differenceOf(answer.feedForward, rival.feedForward),
+  words: answer.words - rival.words,
+  positions: answer.positions - rival.positions,
+  bias: answer.bias - rival.bias,
+});
 
 /** @param {Method} method */
 export function requireSigned(method) {
@@ -100,14 +137,13 @@ export function requireOther(name, answer, rival) {
  * @param {Pick<WasmModule, 'Explanation'>} module
  * @param {Encoder} encoder
  * @param {PassInput} pass
- * @param {Method} method
+ * @param {AnyMethod} method
  * @param {Target | 'vector'} target It has been checked.
  * @param {object} options
  * @param {Int32Array} options.baseline The ids from which integrated gradients begin.
  * @param {AbortSignal} [options.signal]
  * @param {(progress: {done: number, total: number}) => void} [options.onProgress] Counts to 1.
- * @returns {Promise<Omit<Explanation, 'tokens' | 'target'> & {id?: number}>} With the id of the
- *   word, if a word is explained.
+ * @returns {Promise<SignedExplanation>}
  */
 export async function explanationOf(module, encoder, pass, method, target, options) {
   const {baseline, signal, onProgress} = options;

@@ -116,6 +116,7 @@ export class LoadedModel {
     this.wordLinks = analyses.wordLinks.bind(analyses);
     this.copyingHeads = analyses.copyingHeads.bind(analyses);
     this.explain = analyses.explain.bind(analyses);
+    this.logitAttribution = analyses.logitAttribution.bind(analyses);
     this.headEffects = analyses.headEffects.bind(analyses);
     this.patch = analyses.patch.bind(analyses);
     this.deletionCurve = analyses.deletionCurve.bind(analyses);

@@ -12,7 +12,7 @@ import {cosine, rowsOf} from './vectors.js';
 /** @import {DeletionOptions} from './deletion-curve.js' */
 /** @import {Encoder, PassInput} from './encoder.js' */
 /** @import {Encoders} from './encoders.js' */
-/** @import {Explanation, ExplainTarget} from './explanations.js' */
+/** @import {AnyMethod, Explanation, ExplainTarget, LogitAttribution} from './explanations.js' */
 /** @import {Target} from './head-effects.js' */
 /** @import {HeadGuide} from './head-guide.js' */
 /** @import {LoadedModel} from './loaded-model.js' */
@@ -141,12 +141,37 @@ export class PassAnalyses {
    * @param {ExplainOptions} [options]
    * @returns {Promise<Explanation>}
    */
-  async explain(pass, method = 'alti', target, {instead, ...options} = {}) {
-    const {checkMethod, contrastOf, explanationOf, requireOther, requireSigned} = await analyses();
-    checkMethod(method);
+  async explain(pass, method, target, options = {}) {
+    const {checkMethod, requireSigned} = await analyses();
+    const chosen = method ?? (this.#model.config.normBefore ? 'integrated-gradients' : 'alti');
+    checkMethod(chosen);
+    if (options.instead !== undefined) requireSigned(chosen);
+    return this.#explained(pass, chosen, target, options);
+  }
+
+  /**
+   * @param {PassInput} pass
+   * @param {ExplainTarget} [target]
+   * @param {ExplainOptions} [options]
+   * @returns {Promise<LogitAttribution>}
+   */
+  async logitAttribution(pass, target, options = {}) {
+    const explained = await this.#explained(pass, 'logit-attribution', target, options);
+    const {target: answer, instead, tokens, value, parts, remainder} = explained;
+    return {target: answer, ...(instead && {instead}), tokens, value, ...parts, remainder};
+  }
+
+  /**
+   * @param {PassInput} pass
+   * @param {AnyMethod} method It has been checked.
+   * @param {ExplainTarget | undefined} target
+   * @param {ExplainOptions} options
+   * @returns {Promise<any>}
+   */
+  async #explained(pass, method, target, {instead, ...options}) {
+    const {contrastOf, explanationOf, requireOther} = await analyses();
     const chosen = this.#targets.explainTarget(pass, target);
     const rival = instead === undefined ? null : this.#targets.rivalOf(chosen, instead);
-    if (rival !== null) requireSigned(method);
     /** @param {Encoder} encoder @param {PassInput} read */
     const explain = async (encoder, read) => {
       const baseline = this.#targets.baselineOf(read, method);

@@ -5,9 +5,8 @@ import {isRecord, MAX_DRAWN, parseJsonObject, quote, shorten} from '../json.js';
 import {withMasks} from './masked-copies.js';
 
 /** @import {Encoder, PassInput} from './encoder.js' */
-/** @import {ExplainTarget, NamedAnswer} from './explanations.js' */
+/** @import {AnyMethod, ExplainTarget, NamedAnswer} from './explanations.js' */
 /** @import {Target} from './head-effects.js' */
-/** @import {Method} from '../methods.js' */
 /** @import {Tokenizer} from '../text/tokenizer.js' */
 
 /** Checks the targets that callers give, and refuses those that the model has no head for. */
@@ -161,15 +160,18 @@ export class Targets {
 
   /**
    * @param {PassInput} pass
-   * @param {Method} method
+   * @param {AnyMethod} method
    * @returns {Int32Array} The ids from which integrated gradients begin: all masked but the special
-   *   ones. Other methods need none.
+   *   ones. A decoder has no mask, and the token that ends its texts, which says nothing of what comes next, stands in
+   *   its place. Other methods need none.
    */
   baselineOf(pass, method) {
     if (method !== 'integrated-gradients') return new Int32Array(0);
-    const maskId = this.requireMask();
+    const {endId} = this.#tokenizer;
+    const isDecoder = this.#encoder.heads.nextToken && endId !== undefined;
+    const blank = isDecoder ? endId : this.requireMask();
     const ids = Int32Array.from(pass.ids);
-    for (const token of this.ordinary(pass)) ids[token] = maskId;
+    for (const token of this.ordinary(pass)) ids[token] = blank;
     return ids;
   }
 

@@ -20,8 +20,6 @@ export const explanation = {
   help: 'How much does each token contribute to the answer? Attention alone does not tell: what a head looks at may not matter to the answer.',
   noAnswer:
     'This model gives no answer that could be explained: it guesses no words, knows no classes and gives no sentence vectors. Choose one that does under “Models…”.',
-  noMethod:
-    'This model normalizes before each part of its layers. The methods here take apart layers that normalize after them, as BERT’s do, so none says what its tokens contribute. Hidden states and heads can be patched all the same.',
   pin: 'Click a word in the picture to mask it, or type [MASK] in the sentence: then ask which words led to the guess.',
   answer: 'Answer',
   sameAnswer: 'The model’s likeliest guess is this very word.',
@@ -89,6 +87,13 @@ export const explanation = {
       limit: 'It has no sign, and says nothing of what two tokens do together.',
     },
   },
+  /** Methods that say something else of a decoder, which has no mask. @type {Partial<Record<MethodName, Pick<MethodWords, 'does' | 'limit'>>>} */
+  ofDecoder: {
+    'integrated-gradients': {
+      does: 'Turns the token that ends a text into each word little by little, and adds up how the answer reacts on the way.',
+      limit: 'It leaves the token that begins a text as it is, so it says nothing of it.',
+    },
+  },
   tokens: 'Contributions of the tokens',
   save: 'Save as CSV',
   saveFigure: 'Save as SVG',
@@ -107,7 +112,7 @@ export const explanation = {
   shares: (most) => `Most comes from ${list(most)}.`,
   /** @param {string} names @param {string} amount */
   special: (names, amount) => `All of ${names} together: ${amount}.`,
-  /** What contributions sum to. @type {Record<'logit' | 'length' | 'contrast' | 'difference', (sum: string) => string>} */
+  /** What contributions sum to. @type {Record<'logit' | 'length' | 'contrast' | 'difference' | 'differenceFromEnds', (sum: string) => string>} */
   sums: {
     logit: (sum) => `The numbers sum to ${sum}, the score (logit) of the answer.`,
     contrast: (sum) =>
@@ -115,11 +120,35 @@ export const explanation = {
     length: (sum) => `The numbers sum to ${sum}, the length of the vector.`,
     difference: (sum) =>
       `The numbers sum to ${sum}: so much higher is the answer than for the text with all words masked.`,
+    differenceFromEnds: (sum) =>
+      `The numbers sum to ${sum}: so much higher is the answer than after a text of nothing but its end.`,
   },
   start: 'Explain it',
   /** What is said before a slow method starts on a long text. @param {number} tokens */
   slow: (tokens) => `This text has ${tokens} tokens: it may take many seconds.`,
   cancel: 'Cancel',
+  parts: {
+    /** @param {string} word */
+    title: (word) => `Which parts of the model wrote “${word}”?`,
+    /** @param {string} word @param {string} other */
+    contrast: (word, other) =>
+      `Which parts of the model speak for “${word}” rather than “${other}”?`,
+    hint: 'Each part adds something to the state that the next word is read from, and so to its score (logit). What a part does through later ones is not counted (direct logit attribution).',
+    for: 'Most for it',
+    against: 'Most against it',
+    /** @param {number} layer */
+    feedForward: (layer) => `feed-forward network ${layer}`,
+    words: 'the token itself',
+    positions: 'its position',
+    biases: 'biases',
+    /** @param {string} word */
+    added: (word) => `Adds to “${word}”`,
+    /** What all parts of each kind add. @param {Record<'heads' | 'feedForward' | 'words' | 'positions' | 'biases', string>} amounts */
+    all: ({heads, feedForward, words, positions, biases}) =>
+      `Together: heads ${heads}, feed-forward networks ${feedForward}, the token itself ${words}, its position ${positions}, biases ${biases}.`,
+    /** @param {string} sum @param {string} remainder */
+    sum: (sum, remainder) => `They sum to ${sum}, its score; rounding leaves ${remainder}.`,
+  },
   curve: {
     title: 'Does the answer depend on these tokens?',
     help: 'Mask the tokens in the order of their contributions, and watch what is left of the answer.',

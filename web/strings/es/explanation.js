@@ -12,8 +12,6 @@ export const explanation = {
   help: '¿Cuánto contribuye cada token a la respuesta? La atención sola no lo dice: aquello a lo que mira una cabeza puede no importarle a la respuesta.',
   noAnswer:
     'Este modelo no da ninguna respuesta que se pueda explicar: no predice palabras, no conoce clases y no da vectores de oraciones. Elige uno que lo haga en «Modelos…».',
-  noMethod:
-    'Este modelo normaliza antes de cada parte de sus capas. Los métodos de aquí descomponen capas que normalizan después, como las de BERT, así que ninguno dice qué aportan sus tokens. Los estados ocultos y las cabezas sí se pueden sustituir.',
   pin: 'Haz clic en una palabra de la imagen para ocultarla, o escribe [MASK] en la oración; después pregunta qué palabras llevaron a la predicción.',
   answer: 'Respuesta',
   sameAnswer: 'La predicción más probable del modelo es esta misma palabra.',
@@ -73,6 +71,12 @@ export const explanation = {
       limit: 'No tiene signo, y no dice nada de lo que dos tokens hacen juntos.',
     },
   },
+  ofDecoder: {
+    'integrated-gradients': {
+      does: 'Convierte poco a poco el token que termina un texto en cada palabra, y suma cómo reacciona la respuesta por el camino.',
+      limit: 'Deja como está el token que empieza un texto, así que no dice nada de él.',
+    },
+  },
   tokens: 'Contribuciones de los tokens',
   save: 'Guardar como CSV',
   saveFigure: 'Guardar como SVG',
@@ -94,10 +98,27 @@ export const explanation = {
     length: (sum) => `Los números suman ${sum}, la longitud del vector.`,
     difference: (sum) =>
       `Los números suman ${sum}: eso es lo que la respuesta supera a la del texto con todas las palabras ocultas.`,
+    differenceFromEnds: (sum) =>
+      `Los números suman ${sum}: tanto más alta es la respuesta que tras un texto formado solo por su final.`,
   },
   start: 'Explicarlo',
   slow: (tokens) => `Este texto tiene ${tokens} tokens: puede tardar muchos segundos.`,
   cancel: 'Cancelar',
+  parts: {
+    title: (word) => `¿Qué partes del modelo escribieron «${word}»?`,
+    contrast: (word, other) => `¿Qué partes del modelo hablan por «${word}» y no por «${other}»?`,
+    hint: 'Cada parte suma algo al estado del que se lee la palabra siguiente, y así a su puntuación (logit). No cuenta lo que una parte hace a través de las posteriores (atribución directa de logits).',
+    for: 'Más a favor',
+    against: 'Más en contra',
+    feedForward: (layer) => `red feed-forward ${layer}`,
+    words: 'el propio token',
+    positions: 'su posición',
+    biases: 'sesgos',
+    added: (word) => `Suma a «${word}»`,
+    all: ({heads, feedForward, words, positions, biases}) =>
+      `En total: cabezas ${heads}, redes feed-forward ${feedForward}, el propio token ${words}, su posición ${positions}, sesgos ${biases}.`,
+    sum: (sum, remainder) => `Suman ${sum}, su puntuación; el redondeo deja ${remainder}.`,
+  },
   curve: {
     title: '¿Depende la respuesta de estos tokens?',
     help: 'Oculta los tokens en el orden de sus contribuciones y observa qué queda de la respuesta.',

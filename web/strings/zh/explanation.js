@@ -12,8 +12,6 @@ export const explanation = {
   help: '每个词元对这个答案贡献多少？只看注意力是不够的：头看的地方未必影响答案。',
   noAnswer:
     '这个模型没有可以解释的答案：它不猜词，不分类，也不给出句子向量。请在“模型…”里选一个有答案的模型。',
-  noMethod:
-    '这个模型在每一层的各部分之前做归一化。这里的方法拆解的是像 BERT 那样在其后归一化的层，因此无法说明各词元的贡献。隐藏状态和头仍然可以替换。',
   pin: '点击图中的一个词把它遮住，或者在句子里输入 [MASK]，然后看是哪些词带来了这个猜测。',
   answer: '答案',
   sameAnswer: '模型最可能的猜测就是这个词本身。',
@@ -70,6 +68,12 @@ export const explanation = {
       limit: '它没有正负，也不说明两个词元共同的作用。',
     },
   },
+  ofDecoder: {
+    'integrated-gradients': {
+      does: '把结束文本的词元一点一点变成每个词，并累加答案一路上的反应。',
+      limit: '它不改变开始文本的词元，因此对它没有任何说明。',
+    },
+  },
   tokens: '各词元的贡献',
   save: '保存为 CSV',
   saveFigure: '保存为 SVG',
@@ -89,10 +93,27 @@ export const explanation = {
     contrast: (sum) => `这些数之和是 ${sum}：它的得分（logit）比另一个高出这么多。`,
     length: (sum) => `这些数之和是 ${sum}，即向量的长度。`,
     difference: (sum) => `这些数之和是 ${sum}：答案比所有词都被遮住时高出这么多。`,
+    differenceFromEnds: (sum) =>
+      `这些数之和是 ${sum}：答案比只由结束词元组成的文本之后高出这么多。`,
   },
   start: '开始解释',
   slow: (tokens) => `这段文字有 ${tokens} 个词元，可能要算很多秒。`,
   cancel: '取消',
+  parts: {
+    title: (word) => `模型的哪些部分写出了“${word}”？`,
+    contrast: (word, other) => `模型的哪些部分支持“${word}”而不是“${other}”？`,
+    hint: '每个部分都给读出下一个词的状态加上一些东西，从而影响它的得分（logit）。一个部分通过后面的部分起的作用不计在内（直接 logit 归因）。',
+    for: '最支持它的',
+    against: '最反对它的',
+    feedForward: (layer) => `前馈网络 ${layer}`,
+    words: '词元本身',
+    positions: '它的位置',
+    biases: '偏置',
+    added: (word) => `对“${word}”的贡献`,
+    all: ({heads, feedForward, words, positions, biases}) =>
+      `合计：注意力头 ${heads}，前馈网络 ${feedForward}，词元本身 ${words}，它的位置 ${positions}，偏置 ${biases}。`,
+    sum: (sum, remainder) => `它们之和是 ${sum}，即它的得分；舍入误差为 ${remainder}。`,
+  },
   curve: {
     title: '答案真的取决于这些词元吗？',
     help: '按贡献从大到小遮住词元，看答案还剩多少。',

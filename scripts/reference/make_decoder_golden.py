@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+"""Makes `tests/golden/decoders.safetensors`: what PyTorch says of how the golden models of transformers' families answer.
+
+    pip install torch -r scripts/reference/requirements.txt
+    python3 scripts/reference/make_decoder_golden.py [-o tests/golden]
+
+Of the first sequence of each model of `make_transformers_golden.py`, in float64, rounded once to F32: `MODEL.values` [4],
+the logits of the entries WORD_ID and OTHER_ID at one token, the last one of a decoder and MASKED_TOKEN of ModernBERT, and
+both logits of the baseline, which has BASELINE_ID in place of every token but the first; `MODEL.gradient` [T], the gradient
+of the first logit with respect to the word embeddings times these, summed over their dimensions (Shrikumar et al. 2016);
+`MODEL.integrated` [T], integrated gradients from the baseline at STEPS points of Gauss and Legendre (Sundararajan et al.
+2017); and both for the difference of the two logits (Yin & Neubig 2022), `MODEL.contrast.gradient` and
+`MODEL.contrast.integrated`.
+
+Of decoders also the direct attribution of the first logit: each part of the residual sum of that token, divided by the
+deviation that the final norm has there, times its gain, times the row of the unembedding. `MODEL.heads` [L, A];
+`MODEL.feed_forward` [L], with its bias; `MODEL.attention_biases` [L], of the output projections; `MODEL.embeddings` [2], of
+the word and of its position; and `MODEL.bias` [1], of the final norm's own bias. A head's part is what its columns of the
+output projection make of its output, which a hook reads. TransformerLens has the same parts as the results of heads,
+`mlp_out`, `b_O`, `embed` and `pos_embed` in its decomposition of the residual stream.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Callable
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from transformers import AutoModelForCausalLM, AutoModelForMaskedLM, PreTrainedModel
+from transformers.pytorch_utils import Conv1D
+
+import safetensors_io
+
+STEPS = 64
+WORD_ID = 7
+OTHER_ID = 11
+BASELINE_ID = 4
+MASKED_TOKEN = 4
+DECODERS = ("gpt2", "llama", "llama3", "qwen2", "qwen3", "gpt_neox")
+
+Answer = Callable[[Tensor], Tensor]
+
+
+def logits_of(model: PreTrainedModel, ids: Tensor, words: Tensor) -> Tensor:
+    """The logits [T, V] with word embeddings `words` [1, T, width]."""
+    hook = model.get_input_embeddings().register_forward_hook(lambda *_: words)
+    logits = model(ids).logits[0]
+    hook.remove()
+    return logits
+
+
+def slope_at(model: PreTrainedModel, ids: Tensor, words: Tensor, answer: Answer) -> Tensor:
+    words = words.detach().requires_grad_()
+    (gradient,) = torch.autograd.grad(answer(logits_of(model, ids, words)), words)
+    return gradient
+
+
+def gradients(model: PreTrainedModel, ids: Tensor, token: int) -> dict[str, Tensor]:
+    others = torch.full_like(ids, BASELINE_ID)
+    others[0, 0] = ids[0, 0]
+    embed = model.get_input_embeddings()
+    words, baseline = embed(ids).detach(), embed(others).detach()
+    points, weights = np.polynomial.legendre.leggauss(STEPS)
+    answers: dict[str, Answer] = {
+        "": lambda logits: logits[token, WORD_ID],
+        "contrast.": lambda logits: logits[token, WORD_ID] - logits[token, OTHER_ID],
+    }
+    found = {}
+    for name, answer in answers.items():
+        found[f"{name}gradient"] = (slope_at(model, ids, words, answer) * words).sum(-1)[0]
+        mean = sum(
+            weight / 2 * slope_at(model, ids, baseline + (1 + point) / 2 * (words - baseline), answer)
+            for point, weight in zip(points, weights)
+        )
+        found[f"{name}integrated"] = (mean * (words - baseline)).sum(-1)[0]
+    entries = [WORD_ID, OTHER_ID]
+    found["values"] = torch.cat([logits_of(model, ids, each)[token, entries] for each in (words, baseline)]).detach()
+    return found
+
+
+class Decoder:
+    """The modules of a decoder that attribution reads, by the names that they have in each family."""
+
+    def __init__(self, model: PreTrainedModel) -> None:
+        base = model.base_model
+        self.unembedding = model.get_output_embeddings().weight
+        self.positions = getattr(base, "wpe", None)
+        self.layers = next(getattr(base, name) for name in ("h", "layers") if hasattr(base, name))
+        self.norm = next(getattr(base, name) for name in ("ln_f", "norm", "final_layer_norm") if hasattr(base, name))
+
+    @staticmethod
+    def projection(layer: nn.Module) -> nn.Module:
+        attention = next(getattr(layer, name) for name in ("attn", "self_attn", "attention") if hasattr(layer, name))
+        return next(getattr(attention, name) for name in ("c_proj", "o_proj", "dense") if hasattr(attention, name))
+
+
+def kept(modules: list[nn.Module], inputs: bool) -> tuple[list[Tensor], list[torch.utils.hooks.RemovableHandle]]:
+    """A list that the modules fill as they run, with what they read or give."""
+    values: list[Tensor] = []
+
+    def keep(_: nn.Module, given: tuple[Tensor, ...], output: Tensor) -> None:
+        values.append(given[0] if inputs else output)
+
+    return values, [module.register_forward_hook(keep) for module in modules]
+
+
+@torch.no_grad()
+def attribution(model: PreTrainedModel, ids: Tensor, token: int) -> dict[str, Tensor]:
+    decoder = Decoder(model)
+    projections = [decoder.projection(layer) for layer in decoder.layers]
+    contexts, hooks = kept(projections, inputs=True)
+    fed, more = kept([layer.mlp for layer in decoder.layers], inputs=False)
+    last, final = kept([decoder.norm], inputs=True)
+    model(ids)
+    for hook in hooks + more + final:
+        hook.remove()
+    state = last[0][0, token]
+    bias = getattr(decoder.norm, "bias", None)
+    has_mean = isinstance(decoder.norm, nn.LayerNorm)
+    epsilon = decoder.norm.eps if has_mean else decoder.norm.variance_epsilon
+    scale = ((state - state.mean() * has_mean).square().mean() + epsilon).sqrt()
+
+    def logit(part: Tensor) -> Tensor:
+        """The part of the logit of each row of `part` [.., H]."""
+        centred = part - part.mean(-1, keepdim=True) * has_mean
+        return (centred / scale * decoder.norm.weight) @ decoder.unembedding[WORD_ID]
+
+    heads, biases = [], []
+    for context, projection in zip(contexts, projections):
+        weight = projection.weight if isinstance(projection, Conv1D) else projection.weight.T  # [in, out]
+        count = model.config.num_attention_heads
+        outputs = context[0, token].view(count, 1, -1) @ weight.view(count, -1, weight.shape[1])
+        heads.append(logit(outputs[:, 0]))
+        biases.append(logit(projection.bias if projection.bias is not None else torch.zeros_like(state)))
+    places = decoder.positions.weight[token] if decoder.positions is not None else torch.zeros_like(state)
+    words = model.get_input_embeddings().weight[ids[0, token]]
+    norm_bias = bias @ decoder.unembedding[WORD_ID] if bias is not None else torch.zeros(())
+    found = {
+        "heads": torch.stack(heads),
+        "feed_forward": torch.stack([logit(output[0, token]) for output in fed]),
+        "attention_biases": torch.stack(biases),
+        "embeddings": logit(torch.stack([words, places])),
+        "bias": norm_bias.reshape(1).to(state.dtype),
+    }
+    whole = sum(part.sum() for part in found.values())
+    torch.testing.assert_close(whole, model(ids).logits[0, token, WORD_ID])
+    return found
+
+
+def make_exact(model: PreTrainedModel) -> PreTrainedModel:
+    """In float64. The RMS norms of transformers compute in float32 whatever they are given, and are replaced."""
+    model = model.double().eval()
+    for module in model.modules():
+        if not hasattr(module, "variance_epsilon"):
+            continue
+
+        def exact(rows: Tensor, norm: nn.Module = module) -> Tensor:
+            return norm.weight * rows * (rows.square().mean(-1, keepdim=True) + norm.variance_epsilon).rsqrt()
+
+        module.forward = exact
+    return model
+
+
+def main() -> int:
+    golden = Path(__file__).resolve().parents[2] / "tests" / "golden"
+    parser = argparse.ArgumentParser(description="Makes what src/analysis is tested against with decoders.")
+    parser.add_argument("-o", "--out", type=Path, default=golden)
+    out: Path = parser.parse_args().out
+    tensors: dict[str, Tensor] = {}
+    for name in (*DECODERS, "modernbert"):
+        is_decoder = name in DECODERS
+        kind = AutoModelForCausalLM if is_decoder else AutoModelForMaskedLM
+        model = make_exact(kind.from_pretrained(out / name, attn_implementation="eager", dtype=torch.float32))
+        batch, _ = safetensors_io.load(out / name / "expected.safetensors")
+        ids = batch["input_ids"][:1, : int(batch["attention_mask"][0].sum())].long()
+        token = ids.shape[1] - 1 if is_decoder else MASKED_TOKEN
+        found = gradients(model, ids, token) | (attribution(model, ids, token) if is_decoder else {})
+        tensors |= {f"{name}.{key}": tensor.float().contiguous() for key, tensor in found.items()}
+    path = out / "decoders.safetensors"
+    safetensors_io.save(path, tensors)
+    print(f"{path}: {path.stat().st_size:,} bytes")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

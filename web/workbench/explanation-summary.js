@@ -1,0 +1,53 @@
+/** Says in a sentence or two what an explanation found. */
+
+import {html, nothing} from 'lit';
+import {namedToken, namingOfModel} from '../attention/byte-level-tokens.js';
+import {isSigned, sumOf, summaryOf} from '../attention/contributions.js';
+import {explanationStrings as words} from '../strings/explanation.js';
+import {formatNumber} from '../views/parts/number-format.js';
+import {amountOf} from './contribution-list.js';
+import {answerName} from './explained-answers.js';
+
+/** @import {Model} from '../scope/shared-models.js' */
+/** @import {Contributions} from './contribution-list.js' */
+/** @import {Explanation} from './explanation-panel.js' */
+
+/**
+ * The question that an explanation answers.
+ *
+ * @param {Model | null} model
+ * @param {Explanation} explanation
+ * @param {string} masked  the token in whose place the answer stands; empty for a mask
+ */
+export function titleOf(model, {target, instead}, masked) {
+  if (target === 'vector') return words.title.vector;
+  const name = namingOfModel(model);
+  if (instead) return words.title.contrast(answerName(target, name), answerName(instead, name));
+  if ('label' in target) return words.title.class(target.name);
+  return words.title.word(name(target.word), masked && name(masked), model?.maskToken ?? '');
+}
+
+/**
+ * @param {Model | null} model
+ * @param {Explanation} explanation
+ * @param {Contributions} shown
+ */
+export function summaryTemplate(model, {method, target, instead}, shown) {
+  const {most, against, special} = summaryOf(shown.amounts, shown.special);
+  const named = (/** @type {typeof most} */ list) =>
+    list.map(({index, amount}) => ({
+      token: namedToken(shown.names[index]),
+      amount: amountOf(method, amount),
+    }));
+  const names = [...new Set(shown.names.filter((_, index) => shown.special[index]))].join(', ');
+  const total = shown.amounts.reduce((sum, amount) => sum + amount, 0);
+  const sum = sumOf(method);
+  const ofAnswer = target === 'vector' ? 'length' : instead ? 'contrast' : 'logit';
+  const difference = model?.predictionHeads.nextToken ? 'differenceFromEnds' : 'difference';
+  const said = sum === 'value' ? ofAnswer : instead || sum !== 'difference' ? null : difference;
+  return html`<p class="summary" role="status">
+    ${isSigned(method) ? words.signed(named(most), named(against)) : words.shares(named(most))}
+    ${names ? words.special(names, amountOf(method, special)) : nothing}
+    ${said ? words.sums[said](formatNumber(total, 2)) : nothing}
+  </p>`;
+}
