@@ -72,6 +72,12 @@ function headsOf(snapshot) {
 const ownTokens = ({queryTokens, special}) =>
   queryTokens.map((_, index) => index).filter((index) => !special.query[index]);
 
+/** The weights that a token gives, or those that it gets. @param {Float32Array} matrix @param {number} length @param {TokenRef} token */
+const weightsOf = (matrix, length, {side, index}) =>
+  side === 'query'
+    ? matrix.subarray(index * length, (index + 1) * length)
+    : Float32Array.from({length}, (_, at) => matrix[at * length + index]);
+
 /**
  * The link that the headline tells of a pinned token, in the picture that the page draws.
  *
@@ -88,24 +94,29 @@ function toldOf(whole, withoutSpecial, {layer, head}, token) {
   const drawn = needsSpecialTokens(links) ? whole : withoutSpecial;
   const told = strongestLink(drawn, {...selection, token: drawnToken(drawn, token)});
   assert.ok(told);
-  const original = drawn.runs?.key[told.key].start ?? told.key;
-  return {links, key: original, weight: told.weight};
+  const originalOf = (/** @type {'query' | 'key'} */ side) =>
+    drawn.runs?.[side][told[side]].start ?? told[side];
+  return {links, query: originalOf('query'), key: originalOf('key'), weight: told.weight};
 }
 
-test('the picture of a pinned word draws its strongest link or a clear one, in each head', async () => {
+test('the picture of a word that is pinned on either side draws its strongest link or a clear one, in each head', async () => {
   for (const text of texts) {
     const whole = await snapshotOf(text);
     const withoutSpecial = readable(whole, {...plainDisplay, special: 'hide'});
     const {length} = whole.queryTokens;
     for (const index of ownTokens(whole)) {
       for (const place of headsOf(whole)) {
-        const row = place.matrix.subarray(index * length, (index + 1) * length);
-        const {links, key, weight} = toldOf(whole, withoutSpecial, place, {side: 'query', index});
-        const claim = `“${whole.queryTokens[index]}” in ${place.layer}.${place.head} of “${text}”`;
-        const largest = Math.max(...row);
-        assert.ok(weight >= Math.min(clearShare, largest), `${claim}: ${weight} of ${largest}`);
-        assert.equal(weight, row[key], `${claim}: the headline tells the number of the head`);
-        assert.equal(links.text >= clearShare && whole.special.key[key], false, claim);
+        for (const side of /** @type {const} */ (['query', 'key'])) {
+          const {links, weight, ...told} = toldOf(whole, withoutSpecial, place, {side, index});
+          const claim = `“${whole.queryTokens[index]}” as ${side} in ${place.layer}.${place.head} of “${text}”`;
+          const own = weightsOf(place.matrix, length, {side, index});
+          const other = side === 'query' ? told.key : told.query;
+          const largest = Math.max(...own);
+          assert.equal(told[side], index, claim);
+          assert.ok(weight >= Math.min(clearShare, largest), `${claim}: ${weight} of ${largest}`);
+          assert.equal(weight, own[other], `${claim}: the headline tells the number of the head`);
+          assert.equal(links.text >= clearShare && whole.special.key[other], false, claim);
+        }
       }
     }
   }
