@@ -41,11 +41,13 @@ export const rooms = {
   'web/lessons': {
     holds: 'the lessons: their steps, their text, the tensors that they draw',
     knows: [
+      'web/workbench',
       'web/scope',
       'web/export',
       'web/controls',
       'web/views/parts',
       'web/attention',
+      'web/engine/syntax',
       'web/routes',
       'web/strings',
     ],

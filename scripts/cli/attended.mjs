@@ -43,7 +43,7 @@ export async function* attendedToJson(model, attended, parts) {
   }
   for (const [name, {values, shape: sizes}] of Object.entries(scoringOf(model, attended, parts))) {
     const numbers = /** @type {Float32Array} */ (values);
-    yield `,"${name}":${sizes.length === 2 ? matrixToJson(numbers, sizes[1]) : numbers[0]}`;
+    yield `,"${name}":${sizes.length === 2 ? matrixToJson(numbers, sizes[1]) : JSON.stringify([...numbers])}`;
   }
   if (parts.mlm) {
     const predictions = await model.predictions(attended.pass, parts.topK);
@@ -97,7 +97,7 @@ export async function attendedToNpz(model, attended, parts) {
 }
 
 /**
- * What scores are made of besides queries and keys, where that is not usual: `score_divisor` [1], what their products
+ * What scores are made of besides queries and keys, where that is not usual: `score_divisors` [layers], what their products
  * are divided by, and `score_biases` [heads, distances], from the farthest key before a query to the farthest behind it.
  * @param {LoadedModel} model
  * @param {Attended} attended
@@ -105,10 +105,12 @@ export async function attendedToNpz(model, attended, parts) {
  * @returns {Record<string, NumpyArray>}
  */
 function scoringOf({shape}, {scoreBiases}, {qkv}) {
-  const {heads, scoreDivisor} = shape;
+  const {heads, scoreDivisors} = shape;
   return {
     ...(qkv &&
-      scoreDivisor && {score_divisor: {values: Float32Array.of(scoreDivisor), shape: [1]}}),
+      scoreDivisors && {
+        score_divisors: {values: Float32Array.from(scoreDivisors), shape: [scoreDivisors.length]},
+      }),
     ...(qkv &&
       scoreBiases && {
         score_biases: {values: scoreBiases, shape: [heads, scoreBiases.length / heads]},

@@ -1,4 +1,4 @@
-"""The golden model of GPT-2."""
+"""The golden models of GPT-2, one of which divides scores by the number of the layer too."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ TOKENIZER = gpt2_bpe()
 VOCABULARY = len(json.loads(TOKENIZER["vocab.json"]))
 
 
-def build(seed: int) -> GPT2LMHeadModel:
+def build(seed: int, is_scaled: bool) -> GPT2LMHeadModel:
     """With weights that are larger than GPT-2's at the start of training, so that heads differ."""
     config = GPT2Config(
         vocab_size=VOCABULARY, n_positions=40, n_embd=48, n_layer=3, n_head=4, n_inner=None,
-        bos_token_id=VOCABULARY - 1, eos_token_id=VOCABULARY - 1, attn_implementation="eager",
+        bos_token_id=VOCABULARY - 1, eos_token_id=VOCABULARY - 1,
+        scale_attn_by_inverse_layer_idx=is_scaled, attn_implementation="eager",
     )  # fmt: skip
     model = GPT2LMHeadModel(config)
     generator = torch.Generator().manual_seed(seed)
@@ -54,5 +55,5 @@ def expected(model: GPT2LMHeadModel, generator: torch.Generator) -> dict[str, Te
 
 
 def make(folder: Path, seed: int) -> None:
-    save_decoder(folder, build(seed), TOKENIZER, seed, expected)
+    save_decoder(folder, build(seed, is_scaled=folder.name != "gpt2"), TOKENIZER, seed, expected)
     write_ids(folder, GPT2TokenizerFast(vocab=str(folder / "vocab.json"), merges=str(folder / "merges.txt")))

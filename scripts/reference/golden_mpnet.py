@@ -23,6 +23,7 @@ from golden_models import (
 from small_tokenizers import word_pieces
 
 POSITIONS = 298
+WORD_TOKEN, WORD_ID = 4, 7
 
 
 def tokenizer_files() -> dict[str, str]:
@@ -70,8 +71,24 @@ def expected(model: MPNetForMaskedLM, generator: torch.Generator) -> dict[str, T
     )
 
 
+def explained(model: MPNetForMaskedLM, ids: Tensor) -> dict[str, Tensor]:
+    """The logit of WORD_ID at WORD_TOKEN in the first text, and its gradient times the word embeddings (autograd)."""
+    embeddings = model.mpnet.embeddings.word_embeddings
+    words = embeddings(ids).detach().requires_grad_()
+    hook = embeddings.register_forward_hook(lambda *_: words)
+    value = model(ids).logits[0, WORD_TOKEN, WORD_ID]
+    hook.remove()
+    (gradient,) = torch.autograd.grad(value, words)
+    parts = {"explained_value": value[None], "explained_gradient": (gradient * words).sum(-1)[0]}
+    return {name: part.detach().float() for name, part in parts.items()}
+
+
 def make(folder: Path, seed: int) -> None:
     model = build(seed)
     save_model(folder, model, tokenizer_files())
-    safetensors_io.save(folder / "expected.safetensors", expected(model, torch.Generator().manual_seed(seed)))
+    exact = model.double()
+    tensors = expected(exact, torch.Generator().manual_seed(seed))
+    length = int(tensors["attention_mask"][0].sum())
+    tensors |= explained(exact, tensors["input_ids"][:1, :length].long())
+    safetensors_io.save(folder / "expected.safetensors", tensors)
     write_ids(folder, saved_tokenizer(folder))

@@ -40,6 +40,7 @@ def main() -> int:
         ("llama3", golden_llama.make, 26),
         ("qwen3", golden_llama.make, 28),
         ("mpnet", golden_mpnet.make, 29),
+        ("gpt2-scaled", golden_gpt2.make, 30),
     )
     for name, write, seed in makers:
         write(out / name, seed)

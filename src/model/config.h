@@ -100,6 +100,8 @@ struct ModelConfig {
   std::size_t greatest_distance = 0;
   // Scores are not divided by the root of a head's size.
   bool unscaled_scores = false;
+  // Scores of layer i are divided by i + 1 too.
+  bool layer_scaled_scores = false;
   // The number of tokens that local layers see on each side. Every n-th layer, from the first on,
   // sees the whole text; 1: there are no local layers.
   std::size_t window = 0;

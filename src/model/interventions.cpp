@@ -195,7 +195,8 @@ float Interventions::scoreScale(const ModelConfig& config, std::size_t layer) co
         return config.unscaled_scores ? std::size_t{1} : config.headDim();
     }
   }();
-  return 1.0f / std::sqrt(static_cast<float>(size)) / temperature(layer);
+  const float depth = config.layer_scaled_scores ? static_cast<float>(layer + 1) : 1.0f;
+  return 1.0f / std::sqrt(static_cast<float>(size)) / depth / temperature(layer);
 }
 
 float Interventions::headScale(std::size_t layer, std::size_t head, bool cross) const {

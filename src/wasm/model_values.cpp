@@ -119,6 +119,7 @@ Result<ModelConfig> toConfig(const val& object) {
       .distance_buckets = fields.countOr("distanceBuckets", 0),
       .greatest_distance = fields.countOr("greatestDistance", 0),
       .unscaled_scores = field(object, "unscaledScores").isTrue(),
+      .layer_scaled_scores = field(object, "layerScaledScores").isTrue(),
       .window = fields.countOr("window", 0),
       .global_every = fields.countOr("globalEvery", 1),
       .is_causal = field(object, "isCausal").isTrue(),

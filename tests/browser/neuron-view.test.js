@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {headArithmetic} from '../../web/attention/head-arithmetic.js';
 import {assertAccessible} from './axe.js';
+import {loadGolden} from './models.js';
 import {researcherTest, token, userTest, waitForTokens} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
@@ -410,3 +411,31 @@ userTest('the view says which vectors attention from a file lacks', {hash}, asyn
   });
   await page.locator('.neuron-view .story', {hasText: 'Compare the query of'}).waitFor();
 });
+
+researcherTest(
+  'scores of an encoder-decoder with biases of distances are named so, and their softmax is the attention',
+  {hash: '#text=the+cat+sat+on+the+mat&view=neuron&layer=1&heads=2', fresh: true},
+  async (page) => {
+    await loadGolden(page, 't5');
+    for (const [part, formula] of /** @type {const} */ ([
+      ['encoder', 'q·k + b'],
+      ['decoder', 'q·k + b'],
+      ['cross', 'q·k'],
+    ])) {
+      await page.evaluate((filter) => {
+        /** @type {any} */ (document.querySelector('bert-scope')).filter = filter;
+      }, part);
+      await page.waitForFunction(
+        ([part, formula]) => {
+          const scope = /** @type {any} */ (document.querySelector('bert-scope'));
+          const titles = [...scope.shadowRoot.querySelectorAll('.neuron-head .title')];
+          const isThere = titles.some((title) => title.textContent === formula);
+          return scope.selection.filter === part && isThere;
+        },
+        [part, formula],
+      );
+      const changed = page.locator('bert-scope').getByText('Attention was changed here');
+      assert.equal(await changed.count(), 0, part);
+    }
+  },
+);

@@ -21,7 +21,15 @@ export const goldenModels = readdirSync(GOLDEN, {withFileTypes: true})
 export const goldenFolder = (name) => `${GOLDEN}/${name}`;
 
 /** The golden models that continue texts, made from transformers' own modules. */
-export const causalFamilies = ['gpt2', 'llama', 'qwen2', 'qwen3', 'gpt_neox', 'llama3'];
+export const causalFamilies = [
+  'gpt2',
+  'gpt2-scaled',
+  'llama',
+  'qwen2',
+  'qwen3',
+  'gpt_neox',
+  'llama3',
+];
 
 /** The golden models of families that are no relatives of BERT's, made from transformers' own modules. */
 export const laterFamilies = ['modernbert', 'mpnet', ...causalFamilies, 'marian', 'bart', 't5'];

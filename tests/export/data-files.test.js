@@ -129,14 +129,14 @@ test('JSON opens unchanged, and heads that were left out stay out', () => {
 
 test('what scores are made of besides queries and keys is saved with these', () => {
   const scoreBiases = Float32Array.from({length: 2 * (2 * size - 1)}, (_, at) => at / 7);
-  const scored = {...content, snapshot: {...snapshot, scoreDivisor: 1, scoreBiases}};
+  const scored = {...content, snapshot: {...snapshot, scoreDivisors: [1, 0.5], scoreBiases}};
   const extent = {vectors: true};
   for (const file of [bytes(jsonFile({...scored, extent})), npzFile({...scored, extent})]) {
     const {all: read} = importFile(file);
-    assert.deepEqual([read?.scoreDivisor, read?.scoreBiases], [1, scoreBiases]);
+    assert.deepEqual([read?.scoreDivisors, read?.scoreBiases], [[1, 0.5], scoreBiases]);
   }
   const {all: plain} = importFile(bytes(jsonFile({...content, extent})));
-  assert.deepEqual([plain?.scoreDivisor, plain?.scoreBiases], [undefined, undefined]);
+  assert.deepEqual([plain?.scoreDivisors, plain?.scoreBiases], [undefined, undefined]);
   const json = JSON.parse(jsonFile({...scored, extent}));
   json.score_biases[0].pop();
   assert.throws(() => importFile(bytes(JSON.stringify(json))), {code: 'bad-snapshot'});

@@ -1,5 +1,6 @@
 /** Runs steps of lessons with the models that come with the page, without a browser. */
 
+import {register} from 'node:module';
 import {after, before} from 'node:test';
 import {createEngine} from '../../web/engine/index.js';
 import {datesAddress} from '../../web/scope/given-models.js';
@@ -9,6 +10,7 @@ import {ThreadWorker} from '../engine/thread-worker.js';
 /** @import {Choices, Step, Tools} from '../../web/lessons/step.js' */
 
 Object.assign(globalThis, {Worker: ThreadWorker});
+register('../support/raw-files.js', import.meta.url);
 
 /** @type {Engine} */
 let engine;

@@ -58,8 +58,8 @@ void checkSteps(const std::string& model, Precision precision, const kernels::Ke
 
 TEST_CASE("a step with kept keys and values gives the logits of a whole pass") {
   const kernels::KernelSet* const kernels = GENERATE(from_range(allKernelSets()));
-  const std::string model =
-      GENERATE(as<std::string>(), "gpt2", "llama", "qwen2", "qwen3", "gpt_neox", "llama3");
+  const std::string model = GENERATE(as<std::string>(), "gpt2", "gpt2-scaled", "llama", "qwen2",
+                                     "qwen3", "gpt_neox", "llama3");
   const Precision precision = GENERATE(Precision::kInt8, Precision::kFloat32);
   Interventions changes;
   changes.heads = {{1, 2, 0.5f}, {0, 0, 0.0f}};

@@ -115,6 +115,7 @@ ModelConfig readConfig(const std::string& model) {
       intermediate.is_null() ? 4 * config.hidden_size : intermediate.get<std::size_t>();
   config.word_head_activation = config.activation;
   if (type == "gpt2") {
+    config.layer_scaled_scores = json.value("scale_attn_by_inverse_layer_idx", false);
     config.norm_before = config.is_causal = true;
     config.embedding_norm = config.word_head_transform = config.word_head_bias = false;
   }
@@ -225,8 +226,13 @@ std::vector<std::string> decoderModels() {
 
 std::vector<std::string> goldenModels() {
   std::vector<std::string> names = explainedModels();
+<<<<<<< HEAD
+  names.insert(names.end(), {"gpt2", "gpt2-scaled", "modernbert", "mpnet", "llama", "qwen2",
+                             "qwen3", "gpt_neox", "llama3"});
+=======
   names.insert(names.end(),
                {"gpt2", "modernbert", "mpnet", "llama", "qwen2", "qwen3", "gpt_neox", "llama3"});
+>>>>>>> why
   return names;
 }
 

@@ -282,7 +282,7 @@ function checkRows({values, shape: [, heads, rows, columns]}, places) {
  *
  * @param {Fields} fields
  * @param {number} tokens
- * @returns {Pick<Snapshot, 'headDim' | 'vectors' | 'scoreDivisor' | 'scoreBiases'>}
+ * @returns {Pick<Snapshot, 'headDim' | 'vectors' | 'scoreDivisors' | 'scoreBiases'>}
  */
 function vectorsOf(fields, tokens) {
   const {queries, keys, values} = fields;
@@ -315,19 +315,20 @@ function vectorsOf(fields, tokens) {
  *
  * @param {Fields} fields
  * @param {number} tokens
- * @returns {Pick<Snapshot, 'scoreDivisor' | 'scoreBiases'>}
+ * @returns {Pick<Snapshot, 'scoreDivisors' | 'scoreBiases'>}
  */
 function scoringOf(fields, tokens) {
   const {score_biases: biases} = fields;
-  const scoreDivisor = numberOf(fields, 'score_divisor') ?? undefined;
-  if (biases === undefined || biases === null) return {scoreDivisor};
+  const divisors = fields.score_divisors;
+  const scoreDivisors = divisors ? [...asTensor(divisors, 'score_divisors').values] : undefined;
+  if (!biases) return {scoreDivisors};
   const {shape, values} = asTensor(biases, 'score_biases');
   if (shape.length !== 2 || shape[1] !== 2 * tokens - 1) {
     throw new SnapshotError(
       `“score_biases” should be heads × ${2 * tokens - 1} distances, found ${shape.join(' × ')}.`,
     );
   }
-  return {scoreDivisor, scoreBiases: Float32Array.from(values)};
+  return {scoreDivisors, scoreBiases: Float32Array.from(values)};
 }
 
 /** @param {unknown} value @param {string} name @returns {NumberArray} */

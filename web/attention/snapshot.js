@@ -23,8 +23,8 @@ import {usualSpecialTokens} from './special-tokens.js';
  * @property {number} [headDim]  length of a head's vectors, where they are known
  * @property {(kind: VectorKind, layer: number, head: number) => Float32Array | undefined} [vectors]
  *   `[tokens * headDim]`; undefined where they have not been fetched
- * @property {number} [scoreDivisor]  what the products of queries and keys are divided by; the root of `headDim` unless
- *   given
+ * @property {readonly number[]} [scoreDivisors]  what the products of queries and keys are divided by in each layer; the
+ *   root of `headDim` unless given
  * @property {Float32Array} [scoreBiases]  what each head of every layer adds to its scores because of the distance of a
  *   key from its query, `[heads * (2 * tokens - 1)]`, from the farthest key before the query to the farthest behind it
  * @property {boolean} [isDifference]  whether weights are differences, from -1 to 1
@@ -81,7 +81,7 @@ export class SnapshotError extends Error {
  * @param {Snapshot['attention']} parts.attention
  * @param {number} [parts.headDim]
  * @param {Snapshot['vectors']} [parts.vectors]
- * @param {number} [parts.scoreDivisor]
+ * @param {readonly number[]} [parts.scoreDivisors]
  * @param {Float32Array} [parts.scoreBiases]
  * @param {Snapshot['offsets']} [parts.offsets]
  * @param {Snapshot['ids']} [parts.ids]
@@ -98,7 +98,7 @@ export function createSnapshot({
   attention,
   headDim,
   vectors,
-  scoreDivisor,
+  scoreDivisors,
   scoreBiases,
   offsets,
   ids,
@@ -123,7 +123,7 @@ export function createSnapshot({
     heads,
     headDim,
     vectors,
-    ...(scoreDivisor === undefined ? {} : {scoreDivisor}),
+    ...(scoreDivisors ? {scoreDivisors} : {}),
     ...(scoreBiases ? {scoreBiases} : {}),
     offsets,
     ids,
@@ -190,7 +190,8 @@ function findSentenceB(tokens, types) {
  * @property {(number[][] | null)[][]} [queries]  `[layer][head][token][dimension]`
  * @property {(number[][] | null)[][]} [keys]
  * @property {(number[][] | null)[][]} [values]
- * @property {number} [score_divisor]  what products of queries and keys are divided by, if not by the root of a head's size
+ * @property {readonly number[]} [score_divisors]  what products of queries and keys are divided by in each layer, if not
+ *   by the root of a head's size
  * @property {number[][]} [score_biases]  `[head][distance]`, as `Snapshot` has them
  *
  * @typedef {object} DifferenceJson  tokens that differ are written `before | after`
@@ -234,7 +235,7 @@ export function snapshotToJson(snapshot, {layers, heads, vectors = false, digits
         return queryTokens.map((_, i) => Array.from(row(i), number));
       }),
     );
-  const {headDim = 0, vectors: vectorsOf, scoreDivisor, scoreBiases} = snapshot;
+  const {headDim = 0, vectors: vectorsOf, scoreDivisors, scoreBiases} = snapshot;
   return {
     tokens: [...queryTokens],
     token_type_ids: queryTokens.map((_, i) => (sentenceB !== null && i >= sentenceB ? 1 : 0)),
@@ -251,7 +252,7 @@ export function snapshotToJson(snapshot, {layers, heads, vectors = false, digits
           ]),
         )
       : {}),
-    ...(vectors && scoreDivisor !== undefined ? {score_divisor: scoreDivisor} : {}),
+    ...(vectors && scoreDivisors ? {score_divisors: scoreDivisors} : {}),
     ...(vectors && scoreBiases ? {score_biases: biasesOfHeads(scoreBiases, snapshot.heads)} : {}),
   };
 }

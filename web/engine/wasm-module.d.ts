@@ -85,6 +85,8 @@ export interface Choices {
   greatestDistance: number;
   /** Scores are not divided by the root of a head's size. */
   unscaledScores: boolean;
+  /** Scores of layer `i` are divided by `i + 1` too. */
+  layerScaledScores: boolean;
   /** How many tokens local layers see on each side. */
   window: number;
   /** Every n-th layer sees the whole text. */

@@ -203,11 +203,11 @@ function arraysOf(content) {
 }
 
 /** Writes what scores are made of besides queries and keys. @param {Content['snapshot']} snapshot @returns {Record<string, NumpyArray>} */
-function scoringArrays({scoreDivisor, scoreBiases, heads}) {
+function scoringArrays({scoreDivisors, scoreBiases, heads}) {
   return {
-    ...(scoreDivisor === undefined
-      ? {}
-      : {score_divisor: {values: Float32Array.of(scoreDivisor), shape: [1]}}),
+    ...(scoreDivisors
+      ? {score_divisors: {values: Float32Array.from(scoreDivisors), shape: [scoreDivisors.length]}}
+      : {}),
     ...(scoreBiases
       ? {score_biases: {values: scoreBiases, shape: [heads, scoreBiases.length / heads]}}
       : {}),

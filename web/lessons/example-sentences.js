@@ -7,6 +7,7 @@ export const aircraft =
   'As the aircraft becomes lighter, it flies higher in the air of lower density to maintain the same airspeed.';
 export const arrow = 'time flies like an arrow';
 export const banana = 'fruit flies like a banana';
+export const meal = 'The old man gave the girl a red apple.';
 export const persistence = 'persistence is all you need';
 export const time = 'time goes by fast';
 export const date = 'twenty-third of March 2021';

@@ -57,6 +57,7 @@ const outline = {
     'direct-objects',
     'own-heads',
   ],
+  'learned-heads': ['word-before', 'objects', 'missed', 'compared', 'own-pairs'],
   'does-it-matter': ['resting', 'without', 'carried', 'contributions', 'masking', 'deciding'],
 };
 

@@ -1,7 +1,7 @@
 import {html, nothing} from 'lit';
 import {keyed} from 'lit/directives/keyed.js';
 import {live} from 'lit/directives/live.js';
-import {failureMessage} from '../scope/messages.js';
+import {failureMessage, progressMessage} from '../scope/messages.js';
 import {loadingMessage} from '../scope/model-messages.js';
 import {inline} from '../strings/marked-text.js';
 import {questionTemplate} from './answers/question.js';
@@ -38,6 +38,8 @@ import {strings} from '../strings/index.js';
  * @param {Error | null} page.failure
  * @param {boolean} page.isLoaded  whether the model is loaded; if so, a failure is the step's
  * @param {Progress} page.loading  of the model
+ * @param {number | null} page.done  how much of a long computation is done, in percent
+ * @param {boolean} page.isHalted  whether the reader has stopped it
  * @param {Seen} page.progress
  * @param {AnswerBook} page.book
  * @param {(said: string) => void} page.onReveal
@@ -52,6 +54,7 @@ import {strings} from '../strings/index.js';
  * @param {() => void} page.onShare  shows the link for a class
  * @param {() => void} page.onBertBase  runs the step with bert-base
  * @param {() => void} page.onRetry
+ * @param {() => void} page.onHalt
  * @param {() => void} page.onEmbedded  runs the embedded model again
  */
 export function lessonTemplate(page) {
@@ -127,11 +130,29 @@ function widget({step, context, data, failure, ...page}) {
     ${
       failure
         ? failureOf(failure, page)
-        : data === undefined
-          ? loadingMessage(page.loading)
-          : step.widget(data, context)
+        : page.isHalted || page.done !== null
+          ? computing(page)
+          : data === undefined
+            ? loadingMessage(page.loading)
+            : step.widget(data, context)
     }
   </div>`;
+}
+
+/**
+ * Says how much of a long computation is done, with a button that stops it or begins it again.
+ *
+ * @param {Pick<Page, 'done' | 'isHalted' | 'onHalt' | 'onRetry'>} page
+ */
+function computing({done, isHalted, onHalt, onRetry}) {
+  const {measuring, stop, stopped, start} = frameText.long;
+  return isHalted
+    ? html`<div class="message" role="status">
+        <p>${stopped}</p>
+        <button type="button" @click=${onRetry}>${start}</button>
+      </div>`
+    : html`${progressMessage(measuring, (done ?? 0) / 100)}
+        <button type="button" @click=${onHalt}>${stop}</button>`;
 }
 
 /**

@@ -370,7 +370,7 @@ class LessonsPage {
     const {lesson, at} = place;
     const input = this.#input;
     const text = lessonTexts[lesson.id].steps[lesson.steps[at].id];
-    const {computed, milliseconds, failure, isLoaded, loading} = this.#run;
+    const {computed, milliseconds, failure, isLoaded, loading, done, isHalted} = this.#run;
     const context = this.#contextOf(text, {theme, dark, large});
     render(
       lessonTemplate({
@@ -384,7 +384,7 @@ class LessonsPage {
         sentences: input.sentences,
         data: computed?.data,
         model: this.#step.model ? '' : this.#model,
-        ...{milliseconds, failure, isLoaded, loading},
+        ...{milliseconds, failure, isLoaded, loading, done, isHalted},
         progress: this.#progress,
         book: this.#book,
         onReveal: (said) => this.#reveal(said),
@@ -403,6 +403,7 @@ class LessonsPage {
           openClassLink(this.#addressOf(at, undefined, {large: false, present: false})),
         onBertBase: () => this.#useBertBase(),
         onRetry: () => void this.#compute(),
+        onHalt: () => this.#run.halt(),
         onEmbedded: () => this.#viewer.change({src: ''}),
       }),
       this.#root,

@@ -5,6 +5,9 @@ import {spellingOfModel} from '../attention/byte-level-tokens.js';
 /** The results of a model that contain tokens. @type {readonly (string | symbol)[]} */
 const telling = ['attend', 'tokenize', 'untrained'];
 
+/** The wrapped models, so that what is known of one is known of it the next time. @type {WeakMap<Model, Model>} */
+const wrapped = new WeakMap();
+
 /**
  * Wraps a model for lessons, so that all its results spell tokens readably. Only the model knows whether
  * its tokens are bytes.
@@ -14,6 +17,15 @@ const telling = ['attend', 'tokenize', 'untrained'];
  */
 export function readableModel(model) {
   if (!model.isByteLevel) return model;
+  const known = wrapped.get(model);
+  if (known) return known;
+  const readable = spelling(model);
+  wrapped.set(model, readable);
+  return readable;
+}
+
+/** @param {Model} model @returns {Model} */
+function spelling(model) {
   const spell = spellingOfModel(model);
   return new Proxy(model, {
     get(target, name) {

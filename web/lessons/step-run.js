@@ -28,6 +28,10 @@ export class StepRun {
   /** Whether the model is loaded; if so, a failure is the step's. */
   isLoaded = false;
   loading = {loaded: 0, total: 0};
+  /** How much of a long computation is done, in percent; null unless one is under way. @type {number | null} */
+  done = null;
+  /** Whether the reader has stopped it. */
+  isHalted = false;
   /** @type {Error | null} */
   failure = null;
   #work = new AbortController();
@@ -51,6 +55,7 @@ export class StepRun {
   async start(step, key, input, chosen) {
     const model = step.model ?? chosen;
     this.stop();
+    this.isHalted = false;
     const {signal} = (this.#work = new AbortController());
     if (model !== this.computed?.model) this.isLoaded = false;
     try {
@@ -67,9 +72,17 @@ export class StepRun {
       }
       const start = performance.now();
       const {lab} = loaded.engine;
-      const tools = {lab: lab.until(signal), model: readableModel(loaded.model), signal};
+      const onDone = (/** @type {number} */ share) => {
+        const percent = Math.floor(100 * share);
+        if (signal.aborted || percent === this.done) return;
+        this.done = percent;
+        this.#onChange();
+      };
+      const readable = readableModel(loaded.model);
+      const tools = {lab: lab.until(signal), model: readable, signal, onProgress: onDone};
       const data = await step.compute(tools, input);
       if (signal.aborted) return;
+      this.done = null;
       this.computed = {data, tools, input, model, src};
       this.milliseconds = measured(start, key);
       this.failure = null;
@@ -112,10 +125,19 @@ export class StepRun {
 
   stop() {
     this.#work.abort();
+    this.done = null;
+  }
+
+  /** Stops what takes long, since the reader does not want to wait for it. */
+  halt() {
+    this.stop();
+    this.isHalted = true;
+    this.#onChange();
   }
 
   /** @param {unknown} error */
   fail(error) {
+    this.done = null;
     this.failure = error instanceof Error ? error : new Error(String(error));
     this.#onChange();
   }

@@ -17,6 +17,8 @@
  * @property {Lab} lab  its calls reject once the reader has gone on
  * @property {Model} model
  * @property {AbortSignal} signal  aborted when the reader has gone on
+ * @property {(share: number) => void} [onProgress]  is told how much is done, from 0 to 1, by what takes seconds; the
+ *   reader sees it, and can stop it
  *
  * @typedef {object} StepContext  what a widget may use
  * @property {Record<string, any>} labels

@@ -1,6 +1,9 @@
+import chipsStyle from '../workbench/chips.css?inline';
+import wordsStyle from '../workbench/word-buttons.css?inline';
 import answersStyle from './answers/answers.css?inline';
 import windowStyle from './fit-window.css?inline';
 import lessonsStyle from './lessons.css?inline';
+import intervalsStyle from './learned-heads/share-intervals.css?inline';
 import chartStyle from './parts/line-chart.css?inline';
 import tablesStyle from './parts/tables.css?inline';
 import tensorStyle from './parts/tensor-block.css?inline';
@@ -22,5 +25,8 @@ export const lessonStyles = [
   tensorStyle,
   structureStyle,
   blocksStyle,
+  chipsStyle,
+  wordsStyle,
+  intervalsStyle,
   sheetsStyle,
 ];

@@ -71,7 +71,7 @@ export class LivePass {
 
   /** @param {Measure} measure */
   measured(measure) {
-    const {layers, heads, headDim, scoreDivisor} = this.model.shape;
+    const {layers, heads, headDim, scoreDivisors} = this.model.shape;
     const {tokens, sentences, specialTokens, offsets, ids, scoreBiases} = this.result;
     const snapshot =
       this.#snapshots.get(measure) ??
@@ -87,7 +87,7 @@ export class LivePass {
         attention: (layer, head) =>
           this.#matrices.get(nameOf({kind: 'attention', measure, layer, head})),
         headDim,
-        scoreDivisor,
+        scoreDivisors,
         scoreBiases,
         vectors: (kind, layer, head) => this.#matrices.get(nameOf({kind, layer, head})),
       });

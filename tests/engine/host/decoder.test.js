@@ -182,7 +182,6 @@ test('names without the prefix, masks among the weights and an untied decoder lo
 
 test('a configuration that the layers cannot express is refused by its field', async () => {
   for (const [fields, message] of /** @type {const} */ ([
-    [{scale_attn_by_inverse_layer_idx: true}, 'scale_attn_by_inverse_layer_idx to be false'],
     [{add_cross_attention: true}, 'add_cross_attention to be false'],
     [{n_head: 0}, 'n_head to be a positive integer, found 0'],
   ])) {

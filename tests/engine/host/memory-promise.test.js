@@ -26,6 +26,17 @@ test('sinusoids that take more than the weights are refused before anything is b
   assert.equal(runtime.memoryBytes, before);
 });
 
+test('biases of distances that take more than the weights are refused like sinusoids', async () => {
+  const source = await openModel(goldenFolder('t5'));
+  const config = JSON.parse(source.files['config.json']);
+  source.files['config.json'] = JSON.stringify({...config, n_positions: 2 ** 23});
+  const bytes = 2 * 4 * (2 ** 24 - 1) * 4;
+  const message = RegExp(
+    `t5: config.json: expected positions whose biases of distances take at most \\d+ bytes, found 8388608, whose take ${bytes}$`,
+  );
+  await assert.rejects(runtime.load(source), {code: 'bad-config', message});
+});
+
 test('a text that is written has at most 512 tokens unless more are asked for', async () => {
   const model = await runtime.load(await marianOf(1024));
   const {ids, ended} = await model.writing.translate('time');

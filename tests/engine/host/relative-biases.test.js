@@ -11,6 +11,7 @@ import {readSafetensors} from '../../../web/engine/files/safetensors.js';
 import {Tokenizer} from '../../../web/engine/text/tokenizer.js';
 import {
   allAttention,
+  batchOf,
   expectedOf,
   goldenFolder,
   inChunks,
@@ -57,7 +58,7 @@ test('biases of all distances are those of transformers, on both sides of a toke
 
 /** @param {LoadedModel} model @param {Attended} attended */
 async function assertWeightsAreSoftmax(model, {pass, ids, scoreBiases}) {
-  const {layers, heads, headDim, scoreDivisor} = model.shape;
+  const {layers, heads, headDim, scoreDivisors} = model.shape;
   const size = 2 * ids.length - 1;
   for (let layer = 0; layer < layers; layer++) {
     for (let head = 0; head < heads; head++) {
@@ -69,7 +70,7 @@ async function assertWeightsAreSoftmax(model, {pass, ids, scoreBiases}) {
       );
       const biases = scoreBiases?.subarray(head * size, (head + 1) * size);
       assert.equal(biases?.length, size);
-      const vectors = {queries, keys, values, headDim, divisor: scoreDivisor, biases};
+      const vectors = {queries, keys, values, headDim, divisor: scoreDivisors?.[layer], biases};
       for (const query of ids.keys()) {
         const seen = model.config.isCausal ? query + 1 : ids.length;
         const {softmax} = headArithmetic(vectors, query, {seen});
@@ -105,6 +106,16 @@ test('a temperature divides whole scores, biases too', async () => {
   assert(largestDifference(softmax, weights.subarray(ids.length, 2 * ids.length)) <= 3e-6);
 });
 
+test('the encoder of a T5 alone computes what it computes beside a decoder', async () => {
+  const source = await openModel(goldenFolder('t5'));
+  const config = JSON.parse(source.files['config.json']);
+  source.files['config.json'] = JSON.stringify({...config, architectures: ['T5EncoderModel']});
+  const alone = await runtime.load(source, {precision: 'f32'});
+  assert.equal(alone.translator, undefined);
+  assert.deepEqual(await allAttention(alone, TEXT), await allAttention(t5, TEXT));
+  alone.dispose();
+});
+
 test('MPNet: the tree counts the parameters of the weights', async () => {
   const tensors = await readTensors(`${goldenFolder('mpnet')}/model.safetensors`);
   const count = Object.values(tensors).reduce((sum, {data}) => sum + data.length, 0);
@@ -120,6 +131,20 @@ test('MPNet: a quantized file loads to the very same numbers, near those of its 
   assert(largestDifference(found, exact) < 0.05);
   assert.deepEqual(copy.notes, []);
   copy.dispose();
+});
+
+test('MPNet: a logit is explained by its gradient as autograd has it, and by parts that sum to it', async () => {
+  const expected = await expectedOf('mpnet');
+  const ids = part(expected.input_ids, 0);
+  const {pass} = await mpnet.encoder.run(batchOf(ids));
+  const word = {token: 4, id: 7};
+  const {contributions, value} = await mpnet.explain(pass, 'gradient', word);
+  assert(Math.abs(value - expected.explained_value.data[0]) <= TOLERANCE.logits);
+  const difference = largestDifference(contributions, expected.explained_gradient.data);
+  assert(difference <= TOLERANCE.contributions, String(difference));
+  const parts = await mpnet.explain(pass, 'decompx', word);
+  const total = parts.contributions.reduce((sum, part) => sum + part, 0);
+  assert(Math.abs(total - value) <= TOLERANCE.logits);
 });
 
 test('MPNet: the mask is predicted as transformers does, and its words are found', async () => {

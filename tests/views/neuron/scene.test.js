@@ -132,19 +132,23 @@ test('scores with biases of distances are the softmax of the attention, and are 
   const scoring = {divisor: 1, biases: scoreBiases};
   const attention = (/** @type {number} */ query) =>
     headArithmetic({...vectors, headDim, ...scoring}, query).softmax;
-  const snapshot = {...snapshotOf({attention}), scoreDivisor: 1, scoreBiases};
+  const snapshot = {...snapshotOf({attention}), scoreDivisors: [1], scoreBiases};
   const head = sceneOf(snapshot);
   const scene = queryScene(head, 1);
   assert.equal(scene.changed, false);
   assert.equal(queryScene(sceneOf(snapshotOf({attention})), 1).changed, true);
   assert.equal(scoreFormula(head), 'q·k + b');
   assert.equal(scoreFormula(sceneOf(snapshotOf())), 'q·k / √d');
+  const third = {...snapshotOf(), scoreDivisors: [3 * Math.SQRT2]};
+  assert.equal(scoreFormula(sceneOf(third)), 'q·k / 3√d');
+  const ofThird = storyOf(queryScene(sceneOf(third), 1), sceneOf(third), third);
+  assert.deepEqual([ofThird.divisor, ofThird.root, ofThird.score], ['3√2', '4.24', '1.414']);
   // For q = (3, 1) and k = (2, 0), which is one token behind.
-  const {sum, root, bias, score} = storyOf(scene, head, snapshot);
-  assert.deepEqual([sum, root, bias, score], ['6.000', '', '−0.750', '5.250']);
+  const {sum, divisor, bias, score} = storyOf(scene, head, snapshot);
+  assert.deepEqual([sum, divisor, bias, score], ['6.000', '', '−0.750', '5.250']);
   const said = strings.neuron.steps[2](storyOf(scene, head, snapshot));
   assert.match(
-    said.join(''),
+    said.map(String).join(''),
     /not divide it\. The distance from the query adds .0\.750: 5\.250\.$/,
   );
   const {score: tooltip} = numbersOf(head, scene, {key: 2, dimension: 0});

@@ -2,6 +2,7 @@
 
 import {BertscopeError} from '../errors.js';
 import {BERT_FIELDS, FAMILIES, OTHER_FAMILIES} from './model-families.js';
+import {readHeadSize, readSharedKeys} from './head-sizes.js';
 import {isRecord, parseJsonObject, quote} from '../json.js';
 import {readLocalAttention, readRotaryPositions} from './rotary-positions.js';
 
@@ -52,34 +53,6 @@ export function parseConfig(text, name, generation = '{}') {
   const rules = writingRulesOf({...family.usual, ...json}, generation, name, whole.vocabulary);
   return {...config, decoder: {...whole, ...rules}};
 }
-
-/** This is enough for 8,192 positions of the largest Marian, which has 512. */
-const MAX_COMPUTED_BYTES = 2 ** 26;
-
-/**
- * Refuses a model that takes more memory than its file states: all weights are in the file, but
- * sinusoids are computed for as many positions as the configuration says.
- * @param {ModelConfig[]} sides An encoder, and perhaps its decoder.
- * @param {number} dataBytes The size of all tensors in the file.
- * @param {string} name The model's, for messages.
- */
-export function checkMemory(sides, dataBytes, name) {
-  const bytes = sides.reduce((sum, side) => sum + computedBytes(side), 0);
-  const most = Math.min(dataBytes, MAX_COMPUTED_BYTES);
-  if (bytes <= most) return;
-  const [{positions}] = sides;
-  const expected = `max_position_embeddings whose sinusoids take at most ${most} bytes`;
-  const message = `${name}: config.json: expected ${expected}, found ${positions}, whose take ${bytes}`;
-  throw new BertscopeError('bad-config', message);
-}
-
-/** @param {ModelConfig} config @returns {number} The size of the tables that are in no file. */
-function computedBytes({sinusoidalPositions, positions, positionOffset, ...config}) {
-  const width = config.embeddingSize || config.hiddenSize;
-  return sinusoidalPositions ? (positions + positionOffset) * width * FLOAT_BYTES : 0;
-}
-
-const FLOAT_BYTES = 4;
 
 /**
  * @param {Record<string, unknown>} json `config.json`
@@ -163,17 +136,11 @@ function configOf(stated, family, name) {
     const value = json[field] ?? only;
     if (value !== only) wrong.push(`${field} to be ${only}, found ${quote(value)}`);
   }
-  const headSize = family.ownHeadSize
-    ? readHeadSize(fields.headSize, json[fields.headSize], {hiddenSize, heads}, wrong)
-    : 0;
   const distances = family.hasDistances && {
     distanceBuckets: integer('relative_attention_num_buckets'),
     greatestDistance: integer('relative_attention_max_distance'),
   };
-  const rotary = family.isLocal
-    ? readLocalAttention(json, layers, wrong)
-    : family.isRotary && readRotaryPositions(json, headSize || hiddenSize / heads, wrong);
-  const sharedKeys = family.sharesKeys && readSharedKeys(json, heads, wrong);
+  const attention = readAttention(json, family, {hiddenSize, layers, heads}, wrong);
   if (wrong.length > 0) {
     throw new BertscopeError('bad-config', `${name}: config.json: expected ${wrong.join('; ')}`);
   }
@@ -199,12 +166,30 @@ function configOf(stated, family, name) {
     ...family.choices,
     ...family.choicesOf?.(json),
     ...distances,
-    ...rotary,
-    ...sharedKeys,
-    ...(headSize && {headSize}),
+    ...attention,
     ...(json.scale_embedding === true && {scaledEmbeddings: true}),
     ...(json.use_parallel_residual === false && {isParallel: false}),
   };
+}
+
+/**
+ * Reads the choices of attention that only some families have.
+ * @param {Record<string, unknown>} json `config.json`
+ * @param {Family} family
+ * @param {Pick<ModelConfig, 'hiddenSize' | 'layers' | 'heads'>} sizes
+ * @param {string[]} wrong Gets what the engine cannot express.
+ * @returns {Partial<Choices>}
+ */
+function readAttention(json, family, {hiddenSize, layers, heads}, wrong) {
+  const {headSize: field = BERT_FIELDS.headSize} = family.fields ?? {};
+  const headSize = family.ownHeadSize
+    ? readHeadSize(field, json[field], {hiddenSize, heads}, wrong)
+    : 0;
+  const rotary = family.isLocal
+    ? readLocalAttention(json, layers, wrong)
+    : family.isRotary && readRotaryPositions(json, headSize || hiddenSize / heads, wrong);
+  const sharedKeys = family.sharesKeys && readSharedKeys(json, heads, wrong);
+  return {...rotary, ...sharedKeys, ...(headSize && {headSize})};
 }
 
 /**
@@ -233,36 +218,6 @@ function readBlockFields(json, fields, wrong) {
     layerNormEpsilon: Number(layerNormEpsilon),
     tied: Boolean(tied),
   };
-}
-
-/**
- * @param {string} field
- * @param {unknown} given What the configuration says of it.
- * @param {Pick<ModelConfig, 'hiddenSize' | 'heads'>} sizes
- * @param {string[]} wrong Gets what the engine cannot express.
- * @returns {number} The size of a head; 0 if the heads divide the hidden size.
- */
-function readHeadSize(field, given, {hiddenSize, heads}, wrong) {
-  const size = given ?? hiddenSize / heads;
-  if (heads > 0 && !(Number.isInteger(size) && Number(size) > 0)) {
-    wrong.push(`${field} to be a positive integer, found ${quote(size)}`);
-  }
-  return size === hiddenSize / heads ? 0 : Number(size);
-}
-
-/**
- * @param {Record<string, unknown>} json `config.json`
- * @param {number} heads
- * @param {string[]} wrong Gets what the engine cannot express.
- * @returns {Pick<Choices, 'keyValueHeads'>}
- */
-function readSharedKeys({num_key_value_heads: count}, heads, wrong) {
-  const keyValueHeads = Number(count ?? heads);
-  const isCount = Number.isInteger(count ?? heads) && keyValueHeads > 0;
-  if (heads > 0 && !(isCount && heads % keyValueHeads === 0)) {
-    wrong.push(`num_key_value_heads to divide ${heads} heads, found ${quote(count)}`);
-  }
-  return {keyValueHeads};
 }
 
 /**
@@ -315,8 +270,12 @@ const UNUSED_HEADS = new Map([
   ['QuestionAnswering', 'answers'],
 ]);
 
-/** The reasons why some encoder-decoders do not run. @type {Map<unknown, string>} */
+const DISENTANGLED =
+  ', whose queries and keys also meet vectors of distances, which is not built here';
+/** The reasons why some models do not run. @type {Map<unknown, string>} */
 const REASONS = new Map([
+  ['deberta', DISENTANGLED],
+  ['deberta-v2', DISENTANGLED],
   ['umt5', ', whose scores have biases of their own in each layer, which is not built here'],
   ['mbart', ', whose vocabulary and languages are not read here'],
 ]);

@@ -250,9 +250,9 @@ export const FAMILIES = Object.freeze({
       wordHeadTransform: false,
       wordHeadBias: false,
     },
+    choicesOf: (json) => ({layerScaledScores: json.scale_attn_by_inverse_layer_idx === true}),
     only: {
       scale_attn_weights: true,
-      scale_attn_by_inverse_layer_idx: false,
       add_cross_attention: false,
     },
   },

@@ -31,8 +31,8 @@ import {Writing} from './writing.js';
  * @property {number} headDim
  * @property {number} hiddenSize
  * @property {number} positions The greatest number of tokens of a text.
- * @property {number} [scoreDivisor] What the products of queries and keys are divided by, if not by the root of
- *   `headDim`.
+ * @property {number[]} [scoreDivisors] What the products of queries and keys are divided by in each layer, if not by the
+ *   root of `headDim`.
  */
 
 /**
@@ -91,11 +91,16 @@ export class LoadedModel {
     /** The token that stands for a masked word in a text; null if the vocabulary has none. */
     this.maskToken = tokenizer.maskId === undefined ? null : tokenizer.special.mask;
     this.isByteLevel = tokenizer.isByteLevel;
-    const {layers, heads, headSize, hiddenSize, positions, unscaledScores} = encoder.config;
+    const {layers, heads, headSize, hiddenSize, positions} = encoder.config;
+    const {unscaledScores, layerScaledScores} = encoder.config;
     const headDim = headSize || hiddenSize / heads;
     /** @type {ModelShape} */
     this.shape = {layers, heads, headDim, hiddenSize, positions};
-    if (unscaledScores) this.shape.scoreDivisor = 1;
+    if (unscaledScores || layerScaledScores) {
+      const divisorOf = (/** @type {number} */ layer) =>
+        unscaledScores ? 1 : Math.sqrt(headDim) * (layer + 1);
+      this.shape.scoreDivisors = Array.from({length: layers}, (_, layer) => divisorOf(layer));
+    }
     const targets = new Targets(name, encoder, tokenizer, configText);
     const predict = new Predictions(name, encoder, tokenizer, targets, this.pull.bind(this));
     this.predict = predict;

@@ -1,7 +1,8 @@
 /** The wasm module and the models in it. It runs in a browser's worker and in Node. */
 
 import {verifyHeader} from '../files/header-checksum.js';
-import {checkMemory, parseConfig, unusedHeadOf} from '../files/model-config.js';
+import {checkMemory} from '../files/computed-memory.js';
+import {parseConfig, unusedHeadOf} from '../files/model-config.js';
 import {attempt} from './attempt.js';
 import {loadEncoders} from './load-encoders.js';
 import {pause} from '../event-loop.js';

@@ -32,7 +32,7 @@ export class SharedPass {
 
   /**
    * @param {WasmModel} wasm
-   * @param {{layers: number, heads: number, hiddenSize: number, tokens: number}} sizes
+   * @param {{layers: number, heads: number, headSize?: number, hiddenSize: number, tokens: number}} sizes
    * @param {Rows} own The rows that `wasm` runs.
    * @param {Share[]} shares All others.
    * @param {(model: Remote<HelpingModel>) => void} lose Gets each that fails.
@@ -131,8 +131,9 @@ export class SharedPass {
    *   may answer with anything.
    */
   async #checked(answer, {model, rows}, layer, isFinished) {
-    const {heads, hiddenSize, tokens} = this.#sizes;
-    const ofRow = 2 * hiddenSize + (isFinished ? heads * tokens : 0);
+    const {heads, hiddenSize, tokens, headSize} = this.#sizes;
+    const width = headSize ? heads * headSize : hiddenSize;
+    const ofRow = width + (isFinished ? hiddenSize + heads * tokens : width);
     try {
       const reply = await inTime(answer, (silence) => new Error(silence), SILENCE_MILLISECONDS);
       const isOurs =

@@ -6,6 +6,9 @@ import {frameText} from '../lesson-text.js';
 /** Whether the tokens of a text have room in large type. @param {string} text @param {string} pair */
 const isShort = (text, pair) => `${text} ${pair}`.trim().split(/\s+/).length <= 9;
 
+/** @param {'query' | 'key'} side @param {number | undefined} index */
+const pinned = (side, index) => (index === undefined ? null : {side, index});
+
 /**
  * A `<bert-scope>` with the sentences of a step, and a link to the same in the viewer.
  *
@@ -17,19 +20,20 @@ const isShort = (text, pair) => `${text} ${pair}`.trim().split(/\s+/).length <= 
  * @param {number[]} [shown.heads]
  * @param {boolean} [shown.noSpecialTokens]
  * @param {boolean} [shown.isDetailed]  whether the neuron view shows a pair of tokens number by number
- * @param {number} [shown.query]  the token that is pinned
+ * @param {number} [shown.query]  the token that is pinned, to see where it looks
+ * @param {number} [shown.key]  or to see what looks at it
  */
 export function scope({sentences: [text, pair = ''], ...context}, shown) {
   const {theme, large, model, src, isOnPaper} = context;
   const {view, layer = 0, heads = [], noSpecialTokens = false, isDetailed = false, query} = shown;
-  const {filter} = shown;
-  const token = query === undefined ? null : {side: 'query', index: query};
+  const {filter, key} = shown;
+  const token = pinned('query', query) ?? pinned('key', key);
   const address = new URLSearchParams({text, view, layer: String(layer)});
   if (pair) address.set('pair', pair);
   if (theme !== 'auto') address.set('theme', theme);
   if (heads.length) address.set('heads', heads.join('.'));
   if (model) address.set('model', model);
-  if (token) address.set('token', `q${token.index}`);
+  if (token) address.set('token', `${token.side[0]}${token.index}`);
   if (filter) address.set('filter', filter);
   if (noSpecialTokens) address.set('no-special-tokens', '1');
   return html`<bert-scope

@@ -217,8 +217,13 @@ function measured({layers, heads}, values, named) {
   };
 }
 
-/** @param {Measured} data @param {StepContext} context */
-function headTable({table, best}, {labels}) {
+/**
+ * A number of each head as a table in which the largest is marked.
+ *
+ * @param {Measured} data
+ * @param {Pick<StepContext, 'labels'>} context
+ */
+export function headTable({table, best}, {labels}) {
   const [layers, heads] = table.shape;
   return html`<tensor-block
     label=${labels.table}

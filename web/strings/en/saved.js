@@ -393,8 +393,8 @@ export const saved = {
     /** @param {string} alpha @param {string} v @param {string} weighted */
     weightedSum: (alpha, v, weighted) => `α ${alpha} × v ${v} = ${weighted}`,
     /** @param {ScoreSum} numbers */
-    scoreSum: ({size, sum, isDivided, bias, score, weight}) =>
-      `all ${size} products sum to ${sum}; ${isDivided ? `divided by √${size}` : 'not divided'}${bias && `, and ${bias} for the distance`}: ${score}; softmax: ${weight}`,
+    scoreSum: ({size, sum, divisor, bias, score, weight}) =>
+      `all ${size} products sum to ${sum}; ${divisor ? `divided by ${divisor}` : 'not divided'}${bias && `, and ${bias} for the distance`}: ${score}; softmax: ${weight}`,
     tables: {
       title: 'All numbers, as tables',
       keys: 'Each key',
@@ -426,11 +426,11 @@ export const saved = {
         {token: key},
         ` the largest product is in dimension ${dimension}: ${q} × ${k} = ${product}.`,
       ],
-      ({key, size, root, sum, bias, score}) => [
+      ({key, size, divisor, root, sum, bias, score}) => [
         `Add up the ${size} products: ${sum} for `,
         {token: key},
-        root
-          ? `. Dividing by √${size} = ${root} keeps long vectors from inflating the score`
+        divisor
+          ? `. Dividing by ${divisor} = ${root} keeps long vectors from inflating the score`
           : '. This model does not divide it',
         bias && `. The distance from the query adds ${bias}`,
         `: ${score}.`,
@@ -466,7 +466,7 @@ export const saved = {
  * @typedef {object} ScoreSum
  * @property {number} size  the number of dimensions
  * @property {string} sum  q·k
- * @property {boolean} isDivided  whether it is divided by √size
+ * @property {string} divisor  what it is divided by, such as √64; empty if it is not
  * @property {string} bias  what the distance adds; empty if nothing is added
  * @property {string} score
  * @property {string} weight
@@ -480,7 +480,8 @@ export const saved = {
  * @property {string} key  the token it attends to most
  * @property {string} second  the token it attends to second most; empty if there is none
  * @property {number} size  the number of dimensions
- * @property {string} root  √size; empty if products are not divided by it
+ * @property {string} divisor  what the sum is divided by, such as √64; empty if it is not
+ * @property {string} root  the number that this is
  * @property {string} bias  what the distance of `key` adds to its score; empty if nothing is added
  * @property {number} dimension  the dimension with the largest product of query and key
  * @property {string} q

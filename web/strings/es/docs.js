@@ -70,7 +70,7 @@ export const docs = {
     teaching: {
       title: 'Para docentes',
       blocks: [
-        'Ocho lecciones con 56 pasos, cada uno con una pregunta que pide una predicción antes de responder. Las respuestas se calculan en el navegador, con la oración que hay; por eso valen también para las oraciones de tus estudiantes. No hay cuentas, y nada se envía a ninguna parte.',
+        'Nueve lecciones con 61 pasos, cada uno con una pregunta que pide una predicción antes de responder. Las respuestas se calculan en el navegador, con la oración que hay; por eso valen también para las oraciones de tus estudiantes. No hay cuentas, y nada se envía a ninguna parte.',
         {heading: 'Antes de la clase'},
         {
           list: [

@@ -369,8 +369,8 @@ export const saved = {
     inDimension: (dimension) => `dimensión ${dimension}`,
     productSum: (q, k, product) => `q ${q} × k ${k} = ${product}`,
     weightedSum: (alpha, v, weighted) => `α ${alpha} × v ${v} = ${weighted}`,
-    scoreSum: ({size, sum, isDivided, bias, score, weight}) =>
-      `los ${size} productos suman ${sum}; ${isDivided ? `divididos por √${size}` : 'sin dividir'}${bias && `, y ${bias} por la distancia`}: ${score}; softmax: ${weight}`,
+    scoreSum: ({size, sum, divisor, bias, score, weight}) =>
+      `los ${size} productos suman ${sum}; ${divisor ? `divididos por ${divisor}` : 'sin dividir'}${bias && `, y ${bias} por la distancia`}: ${score}; softmax: ${weight}`,
     tables: {
       title: 'Todos los números, en tablas',
       keys: 'Cada clave',
@@ -397,11 +397,11 @@ export const saved = {
         {token: key},
         `, el mayor producto está en la dimensión ${dimension}: ${q} × ${k} = ${product}.`,
       ],
-      ({key, size, root, sum, bias, score}) => [
+      ({key, size, divisor, root, sum, bias, score}) => [
         `Suma los ${size} productos: ${sum} para `,
         {token: key},
-        root
-          ? `. Dividir por √${size} = ${root} evita que los vectores largos inflen la puntuación`
+        divisor
+          ? `. Dividir por ${divisor} = ${root} evita que los vectores largos inflen la puntuación`
           : '. Este modelo no divide la suma',
         bias && `. La distancia a la consulta suma ${bias}`,
         `: ${score}.`,

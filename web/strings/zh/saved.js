@@ -313,8 +313,8 @@ export const saved = {
     inDimension: (dimension) => `第 ${dimension} 维`,
     productSum: (q, k, product) => `q ${q} × k ${k} = ${product}`,
     weightedSum: (alpha, v, weighted) => `α ${alpha} × v ${v} = ${weighted}`,
-    scoreSum: ({size, sum, isDivided, bias, score, weight}) =>
-      `全部 ${size} 个乘积之和为 ${sum}；${isDivided ? `除以 √${size}` : '不作除法'}${bias && `，再按距离加 ${bias}`}：${score}；softmax：${weight}`,
+    scoreSum: ({size, sum, divisor, bias, score, weight}) =>
+      `全部 ${size} 个乘积之和为 ${sum}；${divisor ? `除以 ${divisor}` : '不作除法'}${bias && `，再按距离加 ${bias}`}：${score}；softmax：${weight}`,
     tables: {
       title: '全部数值（表格）',
       keys: '每个键',
@@ -341,11 +341,11 @@ export const saved = {
         {token: key},
         ` 来说，最大的乘积在第 ${dimension} 维：${q} × ${k} = ${product}。`,
       ],
-      ({key, size, root, sum, bias, score}) => [
+      ({key, size, divisor, root, sum, bias, score}) => [
         `把 ${size} 个乘积相加：`,
         {token: key},
         ` 得 ${sum}。`,
-        root ? `再除以 √${size} = ${root}，免得向量一长得分就虚高` : '这个模型不再作除法',
+        divisor ? `再除以 ${divisor} = ${root}，免得向量一长得分就虚高` : '这个模型不再作除法',
         bias && `。与查询的距离再加 ${bias}`,
         `：${score}。`,
       ],

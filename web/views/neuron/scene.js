@@ -58,7 +58,7 @@ export function neuronScene(snapshot, selection) {
   }
   const {layer, heads, filter} = selection;
   const [head] = heads;
-  const {headDim, scoreDivisor: divisor, scoreBiases} = snapshot;
+  const {headDim, scoreDivisors, scoreBiases} = snapshot;
   const attention = snapshot.attention(layer, head);
   const queries = snapshot.vectors?.('queries', layer, head);
   const keys = snapshot.vectors?.('keys', layer, head);
@@ -70,7 +70,7 @@ export function neuronScene(snapshot, selection) {
     layer,
     head,
     vectors: {
-      ...{queries, keys, values, headDim, divisor},
+      ...{queries, keys, values, headDim, divisor: scoreDivisors?.[layer]},
       biases: scoreBiases && row(scoreBiases, head, scoreBiases.length / snapshot.heads),
     },
     attention,
@@ -226,8 +226,24 @@ export function strongestDimension({arithmetic: {products, headDim}}, key) {
  *
  * @param {NeuronScene} head
  */
-export function scoreFormula({vectors: {divisor, biases}}) {
-  return `q·k${divisor === 1 ? '' : ' / √d'}${biases ? ' + b' : ''}`;
+export function scoreFormula({vectors}) {
+  const {biases} = vectors;
+  const divisor = divisorOf(vectors, 'd');
+  const slash = biases ? '/' : ' / '; // With a bias too, the title of a column has little room.
+  return `q·k${divisor && slash + divisor}${biases ? ' + b' : ''}`;
+}
+
+/**
+ * Writes what products are divided by: `√64`, or `3√64` in the third layer of a model that divides by the number of the
+ * layer too; an empty text where they are not divided.
+ *
+ * @param {HeadVectors} vectors
+ * @param {string | number} size
+ */
+export function divisorOf({divisor, headDim}, size) {
+  if (divisor === 1) return '';
+  const times = divisor === undefined ? 1 : Math.round(divisor / Math.sqrt(headDim));
+  return `${times > 1 ? times : ''}√${size}`;
 }
 
 /**
@@ -262,7 +278,8 @@ export function storyOf({query, arithmetic, weights}, {vectors}, {queryTokens, k
     key: namedToken(keyTokens[best]),
     second: next === undefined || !weights[next] ? '' : namedToken(keyTokens[next]),
     size: headDim,
-    root: vectors.divisor === 1 ? '' : formatNumber(Math.sqrt(headDim), 2),
+    divisor: divisorOf(vectors, headDim),
+    root: formatNumber(vectors.divisor ?? Math.sqrt(headDim), 2),
     bias: biasOf(vectors, query, best),
     dimension,
     q: formatNumber(arithmetic.query[dimension]),

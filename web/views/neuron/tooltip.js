@@ -3,7 +3,7 @@ import {create} from '../parts/create-element.js';
 import {pointIn} from '../parts/element-size.js';
 import {formatNumber} from '../parts/number-format.js';
 import {tokenName} from '../parts/token-names.js';
-import {biasOf, scoreFormula} from './scene.js';
+import {biasOf, divisorOf, scoreFormula} from './scene.js';
 
 /** @import {Focus, Spot} from './canvas.js' */
 /** @import {NeuronScene, QueryScene} from './scene.js' */
@@ -39,7 +39,7 @@ export function numbersOf(head, {query: place, arithmetic, weights}, {key, dimen
     product: productSum(text(query[dimension]), text(vectors.keys[at]), text(products[at])),
     weighted: weightedSum(text(weights[key]), text(vectors.values[at]), text(weighted[at])),
     score: scoreSum({
-      ...{size: headDim, isDivided: vectors.divisor !== 1, bias: biasOf(vectors, place, key)},
+      ...{size: headDim, divisor: divisorOf(vectors, headDim), bias: biasOf(vectors, place, key)},
       ...{sum: text(sums[key]), score: text(scores[key]), weight: text(softmax[key])},
     }),
   };

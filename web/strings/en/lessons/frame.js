@@ -125,6 +125,12 @@ export const frame = {
   },
   explore: 'Open this in Explore, with every view and head',
   needsWords: 'This lesson needs a model that guesses words for [MASK]. The chosen one does not.',
+  long: {
+    measuring: 'Measuring …',
+    stop: 'Stop',
+    stopped: 'You have stopped the measurement.',
+    start: 'Measure',
+  },
   empty: 'Type a sentence, and the numbers come back.',
   keys: 'Space: continue · ← →: steps · p: large type',
   /** @param {number} milliseconds */

@@ -113,6 +113,12 @@ export const frame = {
   explore: 'Abrirlo en Explorar, con todas las vistas y cabezas',
   needsWords:
     'Esta lección necesita un modelo que prediga palabras para [MASK]. El elegido no lo hace.',
+  long: {
+    measuring: 'Midiendo …',
+    stop: 'Parar',
+    stopped: 'Has parado la medición.',
+    start: 'Medir',
+  },
   empty: 'Escribe una oración y los números volverán.',
   keys: 'Espacio: continuar · ← →: pasos · p: letra grande',
   time: (milliseconds) =>

@@ -4,6 +4,7 @@ import {encoderAndDecoder} from './encoder-and-decoder.js';
 import {encoderByHand} from './encoder-by-hand.js';
 import {frame} from './frame.js';
 import {guessTheWord} from './guess-the-word.js';
+import {learnedHeads} from './learned-heads.js';
 import {queryKeyValue} from './query-key-value.js';
 import {readingHeads} from './reading-heads.js';
 import {splittingHeads} from './splitting-heads.js';
@@ -21,6 +22,7 @@ export const course = {
     'splitting-heads': splittingHeads,
     'encoder-and-decoder': encoderAndDecoder,
     'reading-heads': readingHeads,
+    'learned-heads': learnedHeads,
     'does-it-matter': doesItMatter,
   },
 };

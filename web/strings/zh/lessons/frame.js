@@ -110,6 +110,12 @@ export const frame = {
   },
   explore: '在“探索”中打开，可用所有视图和头',
   needsWords: '这一课需要一个能为 [MASK] 猜词的模型，所选的模型不能。',
+  long: {
+    measuring: '正在测量……',
+    stop: '停止',
+    stopped: '您已停止测量。',
+    start: '测量',
+  },
   empty: '输入一个句子，数字就会出现。',
   keys: '空格继续，← → 换步，p 大字',
   time: (milliseconds) =>
