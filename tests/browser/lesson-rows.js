@@ -63,7 +63,9 @@ export async function computed(page, step, language = 'en') {
   const {course} = catalogues[language];
   await page.locator('h2', {hasText: course.lessons[lesson].steps[name].title}).waitFor();
   const [before] = course.frame.time(2).split('2');
-  await page.locator('.time', {hasText: before}).waitFor({state: 'attached'});
+  // The longest step measures every head on many sentences.
+  const time = page.locator('.time', {hasText: before});
+  await time.waitFor({state: 'attached', timeout: 60_000});
 }
 
 /**

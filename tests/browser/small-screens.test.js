@@ -4,9 +4,23 @@ import assert from 'node:assert/strict';
 import {eventually} from '../support/eventually.js';
 import {userTest} from './support.js';
 
+/** @import {Page} from 'playwright-core' */
+
 const hash =
   '#text=The+children+played+in+the+garden+until+they+were+tired.&layer=1&heads=1&token=q8';
 const phone = {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true};
+
+/** Waits until the pinned word stands above the open sheet. @param {Page} page @param {string} view */
+const pinnedAboveSheet = (page, view) =>
+  eventually('the pinned word above the sheet', async () => {
+    const [word, sheet] = await Promise.all(
+      [`.${view}-view .token[aria-pressed=true]`, '.drawer'].map((part) =>
+        page.locator(part).first().boundingBox(),
+      ),
+    );
+    assert.ok(word && sheet && word.y > 0, `the word is at ${word?.y}`);
+    assert.ok(word.y + word.height <= sheet.y, `${word.y} is below ${sheet.y}`);
+  });
 
 for (const panel of ['How', 'What if', 'Numbers'])
   userTest(
@@ -16,20 +30,29 @@ for (const panel of ['How', 'What if', 'Numbers'])
       await page.locator('.neuron-view canvas').first().waitFor();
       await page.getByRole('radio', {name: panel, exact: true}).check({force: true});
       await page.locator('.drawer').waitFor();
-      await eventually('the pinned word above the sheet', async () => {
-        const [word, sheet] = await Promise.all(
-          ['.neuron-view .token[aria-pressed=true]', '.drawer'].map((part) =>
-            page.locator(part).first().boundingBox(),
-          ),
-        );
-        assert.ok(word && sheet && word.y > 0, `the word is at ${word?.y}`);
-        assert.ok(word.y + word.height <= sheet.y, `${word.y} is below ${sheet.y}`);
-      });
+      await pinnedAboveSheet(page, 'neuron');
       // The sentence that tells what the head does is not cut.
       const cut = await page
         .locator('.drawer .sentence')
         .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length);
       assert.equal(cut, 0);
+    },
+  );
+
+for (const [panel, shown] of Object.entries({
+  'panel=why': '#drawer-title',
+  'panel=whatif&workbench=heads': 'bert-workbench .tabs [aria-expanded=true]',
+}))
+  userTest(
+    `on a phone an address with ${panel} shows the pinned word, and below it what the sheet was opened for`,
+    {hash: `${hash}&${panel}`, fresh: true, ...phone},
+    async (page) => {
+      await page.locator(shown).first().waitFor();
+      await pinnedAboveSheet(page, 'head');
+      await eventually('what the sheet was opened for', async () => {
+        const box = await page.locator(shown).first().boundingBox();
+        assert.ok(box && box.y > 422 && box.y + box.height <= 844, `it is at ${box?.y}`);
+      });
     },
   );
 

@@ -82,6 +82,10 @@ userTest(
     await page.getByRole('button', {name: 'Grammar'}).click();
     await page.getByRole('button', {name: 'Grammar'}).click();
     await pairsOf(page).getByText('small → dog', {exact: true}).first().waitFor();
+    // It stays when the page is reloaded, too.
+    await page.reload();
+    await pairsOf(page).getByRole('button', {name: 'Measure 4 pairs'}).waitFor();
+    assert.match(await sentences.inputValue(), /^The red car stopped\./);
   },
 );
 

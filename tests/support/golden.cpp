@@ -226,13 +226,8 @@ std::vector<std::string> decoderModels() {
 
 std::vector<std::string> goldenModels() {
   std::vector<std::string> names = explainedModels();
-<<<<<<< HEAD
   names.insert(names.end(), {"gpt2", "gpt2-scaled", "modernbert", "mpnet", "llama", "qwen2",
                              "qwen3", "gpt_neox", "llama3"});
-=======
-  names.insert(names.end(),
-               {"gpt2", "modernbert", "mpnet", "llama", "qwen2", "qwen3", "gpt_neox", "llama3"});
->>>>>>> why
   return names;
 }
 

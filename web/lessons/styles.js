@@ -3,7 +3,7 @@ import wordsStyle from '../workbench/word-buttons.css?inline';
 import answersStyle from './answers/answers.css?inline';
 import windowStyle from './fit-window.css?inline';
 import lessonsStyle from './lessons.css?inline';
-import intervalsStyle from './learned-heads/share-intervals.css?inline';
+import learnedStyle from './learned-heads/learned-heads.css?inline';
 import chartStyle from './parts/line-chart.css?inline';
 import tablesStyle from './parts/tables.css?inline';
 import tensorStyle from './parts/tensor-block.css?inline';
@@ -27,6 +27,6 @@ export const lessonStyles = [
   blocksStyle,
   chipsStyle,
   wordsStyle,
-  intervalsStyle,
+  learnedStyle,
   sheetsStyle,
 ];

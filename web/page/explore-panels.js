@@ -52,7 +52,7 @@ export function drawer(panel, scope, state, actions) {
     class="drawer"
     tabindex="-1"
     aria-labelledby="drawer-title"
-    ${ref(showPictureAbove)}
+    ${ref(state.drawn ? showPictureAbove : undefined)}
   >
     <div class="drawer-head">
       <h2 id="drawer-title">${frame.names[panel]}</h2>
@@ -69,12 +69,13 @@ export function drawer(panel, scope, state, actions) {
 }
 
 /**
- * A sheet at the lower edge of a phone leaves little of the window: the picture goes there.
+ * A sheet at the lower edge of a phone leaves little of the window: the picture goes there. Where an address opens the
+ * sheet, it goes there when it has come: before, the page is too short to be scrolled.
  * @param {Element | undefined} sheet  a panel that was opened
  */
 function showPictureAbove(sheet) {
   if (!sheet) return;
-  // It has no place in the document yet.
+  // Neither has a place in the document yet.
   requestAnimationFrame(() => {
     if (getComputedStyle(sheet).bottom !== '0px') return;
     sheet.parentElement?.querySelector('.panels')?.scrollIntoView({block: 'start'});

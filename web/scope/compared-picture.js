@@ -71,7 +71,7 @@ export class Picture {
           const [own, other] = [passes[at], passes[1 - at]];
           return html`<figure>
             <figcaption><bdi>${nameBeside(own.pass, other.pass)}</bdi></figcaption>
-            ${lackNotice(own.missing)} ${own.isEmpty ? nothing : each}
+            <div>${lackNotice(own.missing)} ${own.isEmpty ? nothing : each}</div>
           </figure>`;
         })}
         ${alignmentNotice(baseline, pass, view, choice)}

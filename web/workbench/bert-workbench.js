@@ -12,6 +12,7 @@ import './predictions-panel.js';
 import './next-token-panel.js';
 import './translation-panel.js';
 import './special-panel.js';
+import {bringIntoSight} from './bring-into-sight.js';
 import {panelStyles} from './styles.js';
 import {spellingOfModel} from '../attention/byte-level-tokens.js';
 import {isOfDecoder} from '../attention/selection.js';
@@ -53,6 +54,8 @@ export class BertWorkbench extends LitElement {
   #asked = 0;
   /** Whether the explanation stood beside the picture at the last update. */
   #explains = false;
+  /** Whether it has shown something. */
+  #hasBegun = false;
 
   connectedCallback() {
     super.connectedCallback();
@@ -74,6 +77,16 @@ export class BertWorkbench extends LitElement {
     const explains = scope?.workbench === 'why' && isBesidePicture(scope);
     if (explains && !this.#explains) this.#asked++;
     this.#explains = explains;
+  }
+
+  /** Shows what an address has opened, which stands below the guess. An explanation shows itself when it is there. */
+  updated() {
+    const {scope} = this;
+    if (this.#hasBegun || !scope) return;
+    this.#hasBegun = true;
+    const tabs = this.renderRoot.querySelector('.tabs');
+    if (!tabs || !scope.workbench || scope.workbench === 'why' || !isBesidePicture(scope)) return;
+    keepInSight(tabs, this);
   }
 
   /** @param {BertScope | null | undefined} before @param {BertScope | null} after */
@@ -283,6 +296,19 @@ export class BertWorkbench extends LitElement {
 }
 
 customElements.define('bert-workbench', BertWorkbench);
+
+/**
+ * Brings an element into sight while what stands around it comes, until the reader does something.
+ *
+ * @param {Element} element
+ * @param {Element} around
+ */
+function keepInSight(element, around) {
+  const watching = new ResizeObserver(() => bringIntoSight(element));
+  watching.observe(around);
+  for (const event of ['pointerdown', 'wheel', 'keydown'])
+    addEventListener(event, () => watching.disconnect(), {once: true, capture: true});
+}
 
 /** @param {BertScope} scope */
 const written = ({model, translations}) =>

@@ -2,6 +2,7 @@ import {LitElement, html, nothing} from 'lit';
 import {grammarStrings} from '../strings/grammar.js';
 import {strings} from '../strings/index.js';
 import {numberList} from '../strings/number-list.js';
+import {keepPairs, keptPairs} from './kept-pairs.js';
 import {problem} from './problem-message.js';
 import {grammarStyles} from './styles.js';
 import {pairChips, wordButtons} from './word-buttons.js';
@@ -11,8 +12,8 @@ import {linesIn, sentencesOfPairs} from './word-pairs.js';
 
 const {pairs: words} = grammarStrings;
 
-/** What the reader has typed and marked, which stays when the panel is closed. A line that is typed again has its pairs. */
-const kept = {text: '', pairs: /** @type {Map<string, Pairs>} */ (new Map())};
+/** What the reader has typed and marked. A line that is typed again has its pairs. */
+const kept = keptPairs();
 
 /** In the language of the model that comes with the page. */
 const example = 'The red car stopped.\nA small dog barked at the old man.';
@@ -67,6 +68,7 @@ export class WorkbenchPairs extends LitElement {
   /** @param {string} text */
   #type(text) {
     kept.text = text;
+    keepPairs(kept);
     this.from = null;
     this.requestUpdate();
   }
@@ -125,15 +127,21 @@ export class WorkbenchPairs extends LitElement {
     const isSecond = from?.text === text;
     this.from = isSecond ? null : {text, word};
     if (!isSecond || from.word === word) return;
-    kept.pairs.set(text, new Map(pairsOf(text)).set(from.word, word));
+    this.#keep(text, new Map(pairsOf(text)).set(from.word, word));
   }
 
   /** @param {string} text @param {number} first */
   #remove(text, first) {
     const pairs = new Map(pairsOf(text));
     pairs.delete(first);
-    kept.pairs.set(text, pairs);
+    this.#keep(text, pairs);
     this.requestUpdate();
+  }
+
+  /** @param {string} text @param {Pairs} pairs */
+  #keep(text, pairs) {
+    kept.pairs.set(text, pairs);
+    keepPairs(kept);
   }
 }
 

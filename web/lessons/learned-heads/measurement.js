@@ -5,18 +5,24 @@ import {scoreTreebank} from '../../engine/syntax/score-treebank.js';
 import {builtInTreebank, sentencesOf} from '../../workbench/treebank.js';
 
 /** @import {Sentence} from '../../engine/syntax/conllu.js' */
-/** @import {Finder, Miss} from '../../engine/syntax/missed-links.js' */
+/** @import {LinkedWords} from '../../engine/host/word-links.js' */
+/** @import {Miss} from '../../engine/syntax/missed-links.js' */
 /** @import {RelationScore} from '../../engine/syntax/relation-counts.js' */
-/** @import {SyntaxReport} from '../../engine/syntax/score-treebank.js' */
+/** @import {ScoredModel, SyntaxReport} from '../../engine/syntax/score-treebank.js' */
 /** @import {Model} from '../../scope/shared-models.js' */
 /** @import {Tools} from '../step.js' */
 
 /** @typedef {{sentence: Sentence, miss: Miss}} Missed  a word whose head is not found */
 
-/** @type {WeakMap<Model, SyntaxReport>} */
-const reports = new WeakMap();
-/** @type {WeakMap<Model, Missed[]>} */
-const misses = new WeakMap();
+/**
+ * What was measured of a model. `links`: which words its heads link in each text, so that failures are looked up without
+ * the model; of the sentences of the page these are one to three megabytes.
+ *
+ * @typedef {{report: SyntaxReport, links: Map<string, LinkedWords>}} Measurement
+ */
+
+/** @type {WeakMap<Model, Measurement>} */
+const measurements = new WeakMap();
 
 /** The relation that the lesson looks at most: from an object to its verb. */
 const looked = 'obj';
@@ -27,16 +33,30 @@ const compared = 10;
  * Measures every head on the sentences of the page, or remembers what was measured.
  *
  * @param {Tools} tools
- * @returns {Promise<SyntaxReport>}
+ * @returns {Promise<Measurement>}
  */
-export async function measuredReport({model, signal, onProgress}) {
-  const known = reports.get(model);
+async function measurement({model, signal, onProgress}) {
+  const known = measurements.get(model);
   if (known) return known;
+  /** @type {Measurement['links']} */
+  const links = new Map();
+  /** @type {ScoredModel} */
+  const asked = {
+    shape: model.shape,
+    async wordLinks(text, options) {
+      const linked = await model.wordLinks(text, options);
+      links.set(text, linked);
+      return linked;
+    },
+  };
   const sentences = sentencesOf(await builtInTreebank(), signal, onProgress);
-  const report = await scoreTreebank(model, sentences, {signal});
-  reports.set(model, report);
-  return report;
+  const measured = {report: await scoreTreebank(asked, sentences, {signal}), links};
+  measurements.set(model, measured);
+  return measured;
 }
+
+/** How often each head finds each relation in the sentences of the page. @param {Tools} tools */
+export const measuredReport = async (tools) => (await measurement(tools)).report;
 
 /** The relations with most words. What a punctuation mark belongs to is a convention. @param {SyntaxReport} report */
 export const frequentRelations = ({relations}) =>
@@ -63,16 +83,19 @@ export const isBetter = ({best, position}) => best.interval[0] > position.share;
  * @param {RelationScore} score
  * @returns {Promise<Missed[]>}
  */
-export async function missedWords({model, signal, onProgress}, score) {
-  const known = misses.get(model);
-  if (known) return known;
-  /** @type {Finder} */
+export async function missedWords(tools, score) {
+  const {links} = await measurement(tools);
+  const {model, signal} = tools;
+  /** @type {ScoredModel} */
+  const remembered = {
+    shape: model.shape,
+    wordLinks: async (text, options) => links.get(text) ?? model.wordLinks(text, options),
+  };
   const finder = {relation: score.relation, ...score.best};
-  const sentences = sentencesOf(await builtInTreebank(), signal, onProgress);
+  const sentences = sentencesOf(await builtInTreebank(), signal);
   /** @type {Missed[]} */
   const found = [];
-  for await (const {sentence, misses: missed} of missedLinks(model, sentences, finder, signal))
-    found.push(...missed.map((miss) => ({sentence, miss})));
-  misses.set(model, found);
+  for await (const {sentence, misses} of missedLinks(remembered, sentences, finder, signal))
+    found.push(...misses.map((miss) => ({sentence, miss})));
   return found;
 }

@@ -10,6 +10,7 @@ import {isBetter} from './measurement.js';
 import {shareIntervals} from './share-intervals.js';
 import {markOf, pairsIn, withPair, withoutPair, wordOf} from './typed-pairs.js';
 
+/** @import {RelationScore} from '../../engine/syntax/relation-counts.js' */
 /** @import {StepContext} from '../step.js' */
 /** @import {Line} from '../../workbench/word-pairs.js' */
 
@@ -59,6 +60,9 @@ export const ownPairs = step({
   widget({marked, score, alike, heads}, context) {
     const {labels} = context;
     const isSaying = score !== null && score.links >= fewest;
+    const row = (/** @type {RelationScore} */ measured) => ({
+      ...{name: words.found, score: measured, isBetter: isBetter(measured)},
+    });
     return html`<div class="own-pairs">
         ${marked.map(({line, pairs}) => sentenceOf(line, pairs, context))}
         <p class="hint" role="status">${statusOf(marked, context)}</p>
@@ -66,8 +70,11 @@ export const ownPairs = step({
       ${
         score
           ? html`<p class="finding">${labels.finding(score, alike, heads)}</p>
-              ${onePart(shareIntervals(labels, [{name: words.found, score, isBetter: isSaying && isBetter(score)}]))}
-              ${isSaying ? nothing : html`<p class="hint">${words.few(fewest)}</p>`}`
+              ${
+                isSaying
+                  ? onePart(shareIntervals(labels, [row(score)]))
+                  : html`<p class="hint">${words.few(fewest)}</p>`
+              }`
           : nothing
       }
       <p class="explore"><a href=${workbench}>${labels.more}</a></p>`;

@@ -159,6 +159,7 @@ export const docs = {
           list: [
             '“The line shows why the model answered so.” A line shows where a head looks. [Switch the head off](#/lessons/does-it-matter/without) and see what the answer needs.',
             '“It looks at `[SEP]`, so it has found something there.” Heads rest where nothing is taken: [a head that looks at nothing](#/lessons/does-it-matter/resting).',
+            '“This head finds the object.” Perhaps it only finds the word two before: [measure it beside the best fixed distance](#/lessons/learned-heads/objects), and look [where it fails](#/lessons/learned-heads/missed).',
             '“The column says where the token looks.” The row does; only rows sum to 1: [the table](#/lessons/reading-heads/mean-table), and [softmax, the wrong way](#/lessons/query-key-value/softmax-axis).',
             '“One picture shows what the head does.” Measure it, on other words too: [heads that look one back](#/lessons/reading-heads/previous-token), [this model’s own heads](#/lessons/reading-heads/own-heads).',
             '“More heads have more weights.” They share them: [several heads](#/lessons/attention-from-scratch/multi-head).',

@@ -142,6 +142,7 @@ export const docs = {
           list: [
             '«La línea muestra por qué el modelo respondió así.» Una línea muestra adónde mira una cabeza. [Apaga la cabeza](#/lessons/does-it-matter/without) y mira qué necesita la respuesta.',
             '«Mira a `[SEP]`, así que ahí ha encontrado algo.» Las cabezas descansan donde no se toma nada: [una cabeza que no mira nada](#/lessons/does-it-matter/resting).',
+            '«Esta cabeza encuentra el objeto.» Quizá solo encuentra la palabra que está dos antes: [mídela junto a la mejor distancia fija](#/lessons/learned-heads/objects) y mira [dónde falla](#/lessons/learned-heads/missed).',
             '«La columna dice adónde mira el token.» Lo dice la fila; solo las filas suman 1: [la tabla](#/lessons/reading-heads/mean-table), y [el softmax, mal](#/lessons/query-key-value/softmax-axis).',
             '«Un dibujo muestra lo que hace la cabeza.» Mídelo, también con otras palabras: [cabezas que miran uno atrás](#/lessons/reading-heads/previous-token), [las cabezas propias de este modelo](#/lessons/reading-heads/own-heads).',
             '«Más cabezas tienen más pesos.» Se los reparten: [varias cabezas](#/lessons/attention-from-scratch/multi-head).',

@@ -142,6 +142,7 @@ export const docs = {
           list: [
             '“这条线说明模型为什么这样回答。”线只说明头看向哪里。[关掉这个头](#/lessons/does-it-matter/without)，看看答案需要什么。',
             '“它看着 `[SEP]`，所以在那里找到了什么。”头会停在不取东西的地方：[什么也没看的头](#/lessons/does-it-matter/resting)。',
+            '“这个头会找宾语。”也许它只是找前面第二个词：[与最好的固定距离比一比](#/lessons/learned-heads/objects)，再看[它在哪里失败](#/lessons/learned-heads/missed)。',
             '“列说明词元看向哪里。”是行；只有行的和是 1：[这张表](#/lessons/reading-heads/mean-table)，以及[softmax 的错与对](#/lessons/query-key-value/softmax-axis)。',
             '“一张图就说明头做什么。”要量，也要用别的词量：[看前一个词元的头](#/lessons/reading-heads/previous-token)，[这个模型自己的头](#/lessons/reading-heads/own-heads)。',
             '“头多，权重就多。”它们是分用的：[多个头](#/lessons/attention-from-scratch/multi-head)。',

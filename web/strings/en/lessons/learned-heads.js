@@ -25,14 +25,14 @@ export const learnedHeads = {
     'word-before': {
       title: 'The word before',
       prose: [
-        'Some heads need no grammar: this one looks at the word before, whatever it is. In English that is often the right word: an adjective stands just before its noun.',
+        'Some heads need no grammar: this one looks at the word before, whatever it is. In English the neighbour is often the right word: an adjective stands just before its noun.',
         'So a rule without any model, such as “take the next word”, finds a good part of grammar. A head that finds grammar has to beat the best such rule: the *baseline*. It is measured here on sentences in which people have marked which word belongs to which.',
       ],
       question: 'Without any head: of these, for which does one fixed distance find most?',
       /** @param {unknown} _ @param {{share: string, offset: string} | undefined} facts */
       answer: (_, facts) =>
         facts
-          ? `One rule finds ${facts.share} of them: ${facts.offset} A head that does as well has perhaps learned this rule, and no grammar. Where other words come between, no distance is right for long.`
+          ? `One rule finds ${facts.share} of them. ${facts.offset} A head that does as well has perhaps learned this rule, and no grammar. Where other words come between, no distance is right for long.`
           : '',
       options: {
         amod: 'from an adjective to its noun',
