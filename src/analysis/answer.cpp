@@ -59,7 +59,7 @@ Status run(const FloatPass& pass, const WordAnswer& answer, MatrixView<const flo
   if (!head.bias.empty()) out.last_bias = std::span(head.bias).subspan(answer.id, 1);
   if (!weights.config.word_head_transform) {
     if (!out.activated.tryResize(1, last.cols)) return noRoomToExplain();
-    asEigen(out.activated.span()) = asEigen(last.row(answer.token));
+    copyRow(last.row(answer.token), out.activated.span());
     return runLast(pass, out);
   }
   out.activation = weights.config.word_head_activation;

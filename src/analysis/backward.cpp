@@ -155,16 +155,16 @@ void backwardActivated(const FloatPass& pass, const FloatTrace& trace, BackwardR
   const ModelConfig& config = pass.config();
   const std::size_t width = config.intermediate_size;
   for (std::size_t r = 0; r < scratch.activated.rows(); ++r) {
-    const auto gradient = asEigen(std::as_const(scratch.activated).row(r)).array();
+    const std::span<const float> gradient = std::as_const(scratch.activated).row(r);
     const std::span<const float> before = trace.preactivation.row(r);
     const std::span<float> inner = scratch.intermediate.row(r).first(width);
-    asEigen(inner) = gradient;
+    copyRow(gradient, inner);
     if (config.is_gated) {
       const std::span<float> gates = scratch.intermediate.row(r).subspan(width);
-      std::copy_n(before.begin(), width, gates.begin());
+      copyRow(before.first(width), gates);
       pass.kernels().activate(config.activation, gates);
-      asEigen(gates).array() *= gradient;
-      asEigen(inner).array() *= asEigen(before.subspan(width)).array();
+      multiplyRow(gradient, gates);
+      multiplyRow(before.subspan(width), inner);
     }
     backwardActivation(config.activation, before.first(width), inner);
   }
@@ -193,14 +193,15 @@ void backwardFeedForward(const FloatPass& pass, const FloatLayer& weights, const
 void addShared(const ModelConfig& config, MatrixView<float> rows) {
   const std::size_t head_dim = config.headDim();
   const std::size_t sharing = config.heads / config.keyValueHeads();
-  // The first head comes first, so that none is overwritten before it is read.
-  for (std::size_t head = 0; sharing > 1 && head < config.heads; ++head) {
-    auto sum = asEigen(rows.middleCols(head / sharing * head_dim, head_dim));
-    const auto copy = asEigen(rows.middleCols(head * head_dim, head_dim));
-    if (head % sharing > 0) {
-      sum += copy;
-    } else if (head > 0) {
-      sum = copy;
+  if (sharing == 1) return;
+  for (std::size_t r = 0; r < rows.rows; ++r) {
+    const std::span<float> row = rows.row(r);
+    // Each value goes to a place at or before its own, which was read before.
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const std::size_t head = i / head_dim;
+      float& sum = row[head / sharing * head_dim + i % head_dim];
+      const float copy = row[i];
+      sum = head % sharing == 0 ? copy : sum + copy;
     }
   }
 }
@@ -289,7 +290,7 @@ Result<Matrix<float>> backwardAnswer(const FloatPass& pass, const Answer& answer
   asEigen(inner.span()) = asEigen(weights);
   const MatrixView<float> of_token = gradient.view().middleRows(*tokenOf(answer), 1);
   if (!head.dense.weight) {
-    asEigen(of_token) = asEigen(std::as_const(inner).view());
+    copyRows(inner.view(), of_token);
     return gradient;
   }
   if (head.norm) backwardNorm(head.normed, *head.norm, inner.view());

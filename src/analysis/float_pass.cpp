@@ -1,5 +1,6 @@
 #include "analysis/float_pass.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -56,6 +57,7 @@ bool isComputed(const ModelConfig& config) {
   computed.linear_bias = config.linear_bias;
   computed.projection_bias = config.projection_bias;
   computed.key_value_heads = config.key_value_heads;
+  computed.layer_scaled_scores = config.layer_scaled_scores;
   computed.head_size = config.head_size;
   computed.head_norms = config.head_norms;
   computed.is_gated = config.is_gated;
@@ -99,15 +101,28 @@ Error noRoomToExplain() { return outOfMemory("the explanation"); }
 void splitHeads(MatrixView<const float> rows, MatrixView<float> out) {
   const std::size_t heads = rows.cols / out.cols;
   for (std::size_t r = 0; r < out.rows; ++r) {
-    asEigen(out.row(r)) = asEigen(rows.row(r / heads).subspan(r % heads * out.cols, out.cols));
+    copyRow(rows.row(r / heads).subspan(r % heads * out.cols, out.cols), out.row(r));
   }
 }
 
 void joinHeads(MatrixView<const float> heads, MatrixView<float> out) {
   const std::size_t count = out.cols / heads.cols;
   for (std::size_t r = 0; r < heads.rows; ++r) {
-    asEigen(out.row(r / count).subspan(r % count * heads.cols, heads.cols)) = asEigen(heads.row(r));
+    copyRow(heads.row(r), out.row(r / count).subspan(r % count * heads.cols, heads.cols));
   }
+}
+
+// Loops, because each expression of Eigen makes code of its own.
+void copyRow(std::span<const float> row, std::span<float> out) {
+  std::copy(row.begin(), row.end(), out.begin());
+}
+
+void copyRows(MatrixView<const float> rows, MatrixView<float> out) {
+  for (std::size_t r = 0; r < rows.rows; ++r) copyRow(rows.row(r), out.row(r));
+}
+
+void multiplyRow(std::span<const float> factors, std::span<float> row) {
+  for (std::size_t i = 0; i < row.size(); ++i) row[i] *= factors[i];
 }
 
 void addRows(MatrixView<const float> more, MatrixView<float> sum) { asEigen(sum) += asEigen(more); }
@@ -180,7 +195,7 @@ Result<FloatPass> FloatPass::create(const Session& session, std::size_t sequence
   const std::size_t tokens = session.length(sequence);
   FloatPass pass(session.sharedWeights(), session.kernels(), session.interventions());
   if (!pass.embedded_.tryResize(tokens, embedded.value().cols)) return noRoomToExplain();
-  asEigen(pass.embedded_.view()) = asEigen(embedded.value().middleRows(0, tokens));
+  copyRows(embedded.value().middleRows(0, tokens), pass.embedded_.view());
   return pass;
 }
 
@@ -218,7 +233,7 @@ bool FloatPass::reserve(FloatTrace& trace) const {
 Status FloatPass::run(std::size_t layer, const FloatLayer& weights, MatrixView<const float> input,
                       FloatTrace& trace) const {
   if (!reserve(trace)) return noRoomToExplain();
-  asEigen(trace.input.rows.view()) = asEigen(input);
+  copyRows(input, trace.input.rows.view());
   trace.is_off = interventions_.isOff(layer);
   if (trace.is_off) return {};
   if (Status s = trace.input.normalize(*weights.before_attention, config()); !s.ok()) return s;
@@ -231,7 +246,7 @@ Status FloatPass::run(std::size_t layer, const FloatLayer& weights, MatrixView<c
 
   const MatrixView<const float> read =
       config().is_parallel ? std::as_const(trace.input.rows).view() : trace.attended.result();
-  asEigen(trace.fed.rows.view()) = asEigen(read);
+  copyRows(read, trace.fed.rows.view());
   if (Status s = trace.fed.normalize(*weights.before_feed_forward, config()); !s.ok()) return s;
   feedForward(weights, trace);
   addRows(trace.attended.result(), trace.output.rows.view());
@@ -240,7 +255,7 @@ Status FloatPass::run(std::size_t layer, const FloatLayer& weights, MatrixView<c
 
 Status FloatPass::finish(MatrixView<const float> last, NormedRows& out) const {
   if (!out.tryResize(last.rows, last.cols)) return noRoomToExplain();
-  asEigen(out.rows.view()) = asEigen(last);
+  copyRows(last, out.rows.view());
   return out.normalize(weights_->final_norm, config());
 }
 
@@ -297,10 +312,10 @@ void FloatPass::feedForward(const FloatLayer& weights, FloatTrace& trace) const 
   weights.intermediate.apply(in, kernels_,
                              before.middleCols(0, weights.intermediate.weight->outFeatures()));
   if (weights.gate.weight) weights.gate.apply(in, kernels_, before.middleCols(width, width));
-  asEigen(trace.activated.view()) = asEigen(before.middleCols(0, width));
+  copyRows(before.middleCols(0, width), trace.activated.view());
   kernels_.activate(config().activation, trace.activated.span());
-  if (config().is_gated) {
-    asEigen(trace.activated.view()).array() *= asEigen(before.middleCols(width, width)).array();
+  for (std::size_t r = 0; config().is_gated && r < before.rows; ++r) {
+    multiplyRow(before.row(r).subspan(width), trace.activated.row(r));
   }
   weights.output.apply(trace.activated.view(), kernels_, trace.output.rows.view());
 }

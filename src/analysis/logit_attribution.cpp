@@ -1,6 +1,6 @@
 #include "analysis/logit_attribution.h"
 
-#include <cmath>
+#include <numeric>
 #include <span>
 #include <string>
 #include <utility>
@@ -9,7 +9,6 @@
 
 #include "analysis/float_pass.h"
 #include "analysis/parts.h"
-#include "core/eigen.h"
 
 namespace bertscope {
 namespace {
@@ -43,9 +42,7 @@ class LogitAttribution : public Explainer {
         !direction_.tryResize(1, width)) {
       return noRoomToExplain();
     }
-    for (Matrix<float>* const all : {&parts_.heads, &parts_.attention_biases, &parts_.feed_forward})
-      asEigen(all->view()).setZero();
-    asEigen(state_.view()) = asEigen(std::as_const(pass_).embedded());
+    copyRows(std::as_const(pass_).embedded(), state_.view());
     const Weights& weights = pass_.weights();
     const WeightMatrix& decoder =
         weights.word_head->decoder.empty() ? weights.embeddings.words : weights.word_head->decoder;
@@ -53,9 +50,11 @@ class LogitAttribution : public Explainer {
     decoder.copyRow(answer_.id, direction);
     const LayerNorm& norm = weights.final_norm;
     if (!norm.bias.empty()) bias_ = exactProductOf(norm.bias, direction);
-    asEigen(direction).array() *= asEigen(norm.gain).array();
+    multiplyRow(norm.gain, direction);
     if (config.rms_norm) return {};
-    asEigen(direction).array() -= static_cast<float>(asEigen(direction).cast<double>().mean());
+    const double sum = std::accumulate(direction.begin(), direction.end(), 0.0);
+    const auto mean = static_cast<float>(sum / static_cast<double>(width));
+    for (float& value : direction) value -= mean;
     return {};
   }
 
@@ -66,7 +65,7 @@ class LogitAttribution : public Explainer {
     if (!trace_.is_off) {
       if (Status s = addLayer(weights); !s.ok()) return s.error();
     }
-    asEigen(state_.view()) = asEigen(trace_.result());
+    copyRows(trace_.result(), state_.view());
     if (++layer_ < pass_.config().layers) return true;
     if (Status s = finish(); !s.ok()) return s.error();
     return true;
@@ -82,7 +81,7 @@ class LogitAttribution : public Explainer {
     double sum = static_cast<double>(parts_.words) + parts_.positions + parts_.bias;
     for (const Matrix<float>* const all :
          {&parts_.heads, &parts_.attention_biases, &parts_.feed_forward}) {
-      sum += asEigen(all->view()).cast<double>().sum();
+      for (const float part : all->span()) sum += part;
     }
     explained.remainder = static_cast<float>(value_ - sum);
     explained.parts = std::move(parts_);
@@ -125,8 +124,10 @@ class LogitAttribution : public Explainer {
     if (!answer.ok()) return answer.error();
     value_ = answer.value().value;
     const float deviation = last_.deviations.span()[answer_.token];
-    for (Matrix<float>* const all : {&parts_.heads, &parts_.attention_biases, &parts_.feed_forward})
-      asEigen(all->view()) /= deviation;
+    for (Matrix<float>* const all :
+         {&parts_.heads, &parts_.attention_biases, &parts_.feed_forward}) {
+      for (float& part : all->span()) part /= deviation;
+    }
     const MatrixView<const float> embedded = std::as_const(pass_).embedded();
     const std::span<const float> direction = std::as_const(direction_).span();
     const double whole = exactProductOf(embedded.row(answer_.token), direction);

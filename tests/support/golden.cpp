@@ -221,7 +221,7 @@ std::vector<std::string> explainedModels() {
 }
 
 std::vector<std::string> decoderModels() {
-  return {"gpt2", "llama", "qwen2", "gpt_neox", "llama3"};
+  return {"gpt2", "llama", "qwen2", "qwen3", "gpt_neox", "llama3"};
 }
 
 std::vector<std::string> goldenModels() {

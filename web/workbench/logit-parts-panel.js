@@ -71,7 +71,7 @@ export class WorkbenchLogitParts extends WorkbenchPanel {
         .slice(-most)
         .reverse(),
     };
-    return html`<section aria-labelledby="parts-title">
+    return html`<section class="parts" aria-labelledby="parts-title">
       <h3 id="parts-title">
         ${other ? words.contrast(word ?? '', other) : words.title(word ?? '')}
       </h3>
@@ -94,8 +94,9 @@ export class WorkbenchLogitParts extends WorkbenchPanel {
         ${parts.map(
           ({amount, name, place}) =>
             html`<li>
-              ${place ? this.#placeButton(name, place) : html`<span></span>`}
-              <span>${place ? '' : name}</span>
+              <span
+                >${place ? this.#placeButton(name, place) : html`<span class="part">${name}</span>`}</span
+              >
               <span class="number">${amountOf('gradient', amount)}</span>
             </li>`,
         )}
