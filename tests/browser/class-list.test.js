@@ -180,7 +180,7 @@ userTest(
     });
     const rows = page.locator('.class-list tbody tr');
     const until = (/** @type {number} */ count) =>
-      eventually(`${count} rows`, async () => assert.equal(await rows.count(), count));
+      eventually(`${count} rows`, async () => assert.equal(await rows.count(), count), 60_000);
     await page.getByLabel('Open a text file').setInputFiles({
       ...{name: 'class.txt', mimeType: 'text/plain', buffer: Buffer.from(everything.join('\n'))},
     });

@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
+// It lets Node read the sentences, which the lesson loads ahead.
+import {compute as computeStep, model, toolsOf} from './embedded-models.js';
 import {measuredReport} from '../../web/lessons/learned-heads/measurement.js';
 import {steps} from '../../web/lessons/learned-heads/steps.js';
 import {
@@ -12,7 +14,6 @@ import {
 } from '../../web/lessons/learned-heads/typed-pairs.js';
 import {tokensOfWord} from '../../web/workbench/link-search.js';
 import {linesIn} from '../../web/workbench/word-pairs.js';
-import {compute as computeStep, model, toolsOf} from './embedded-models.js';
 
 /** @import {Step} from '../../web/lessons/step.js' */
 

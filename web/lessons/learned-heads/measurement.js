@@ -21,6 +21,10 @@ import {builtInTreebank, sentencesOf} from '../../workbench/treebank.js';
  * @typedef {{report: SyntaxReport, links: Map<string, LinkedWords>}} Measurement
  */
 
+/** Loaded together with the steps, because a class may have no network once the page is open. */
+const loadedAhead = builtInTreebank().catch(() => null);
+const treebank = async () => (await loadedAhead) ?? builtInTreebank();
+
 /** @type {WeakMap<Model, Measurement>} */
 const measurements = new WeakMap();
 
@@ -49,7 +53,7 @@ async function measurement({model, signal, onProgress}) {
       return linked;
     },
   };
-  const sentences = sentencesOf(await builtInTreebank(), signal, onProgress);
+  const sentences = sentencesOf(await treebank(), signal, onProgress);
   const measured = {report: await scoreTreebank(asked, sentences, {signal}), links};
   measurements.set(model, measured);
   return measured;
@@ -92,7 +96,7 @@ export async function missedWords(tools, score) {
     wordLinks: async (text, options) => links.get(text) ?? model.wordLinks(text, options),
   };
   const finder = {relation: score.relation, ...score.best};
-  const sentences = sentencesOf(await builtInTreebank(), signal);
+  const sentences = sentencesOf(await treebank(), signal);
   /** @type {Missed[]} */
   const found = [];
   for await (const {sentence, misses} of missedLinks(remembered, sentences, finder, signal))
