@@ -1,7 +1,7 @@
 /** What each part of a model adds to the logit of a word, as JSON. */
 
-import {BertscopeError} from '../../web/engine/errors.js';
 import {matrixToJson, numberToJson, rowToJson} from './float32.mjs';
+import {numberOf} from './numbers.mjs';
 import {writeLines} from './text-lines.mjs';
 import {saying} from './texts.mjs';
 
@@ -19,7 +19,7 @@ import {saying} from './texts.mjs';
  */
 export async function attribution(values, positionals) {
   const {word, instead} = values;
-  const token = tokenOf(values.token);
+  const token = numberOf('--token', values.token);
   await writeLines(values, positionals, async (model, run, given) => {
     const {pass} = await run(given);
     const place = {token: token ?? pass.ids.length - 1};
@@ -27,14 +27,6 @@ export async function attribution(values, positionals) {
     const found = () => model.logitAttribution(pass, target, {instead});
     return toJson(await saying(given.where, found), model.shape.heads);
   });
-}
-
-/** @param {string | undefined} text */
-function tokenOf(text) {
-  if (text === undefined) return undefined;
-  if (/^\d+$/.test(text)) return Number(text);
-  const message = `--token: expected a number from 0, found ${JSON.stringify(text)}`;
-  throw new BertscopeError('usage', message);
 }
 
 /** @param {LogitAttribution} found @param {number} heads In a layer. */

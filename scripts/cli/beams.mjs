@@ -1,4 +1,4 @@
-/** What `generate` and `translate` say of a search with several beams. */
+/** Reads and writes what `generate` and `translate` have in common: a search with several beams. */
 
 import {numberOf} from './numbers.mjs';
 
@@ -22,7 +22,7 @@ export function readBeams(values) {
   };
 }
 
-/** What is written of the continuations, best first. @param {FoundBeam[] | undefined} beams */
+/** Chooses what is written of the continuations, best first. @param {FoundBeam[] | undefined} beams */
 export function foundBeams(beams) {
   const written = beams?.map(({text, tokens, score, ended}) => ({text, tokens, score, ended}));
   return written && {beams: written};

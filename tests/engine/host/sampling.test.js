@@ -68,7 +68,7 @@ test('tokens are drawn as often as their probability says', () => {
   }
 });
 
-/** How many tokens make_sampling_golden.py adds. */
+/** make_sampling_golden.py adds so many tokens. */
 const ADDED = 16;
 
 /** @param {number} id The token that ends a text. */
@@ -142,6 +142,21 @@ test('one beam is what is chosen token by token, and a search can be given up', 
   });
   await assert.rejects(stopped, {name: 'AbortError'});
   assert.equal(seen.length, 3);
+});
+
+test('a search tells whole characters of the best so far, and its text at the end', async () => {
+  for (const begun of ['the', 'café 東京', 'a b c', '']) {
+    const {pass} = await model.attend(`${begun} the cat`);
+    /** @type {string[]} */
+    const told = [];
+    const onProgress = (/** @type {{text: string}} */ {text}) => void told.push(text);
+    const {text} = await model.generate(pass, {tokens: 12, beams: 6, onProgress});
+    // Eight bytes that begin no character are given up waiting for.
+    const isCut = told.some((each) => /(?<!\ufffd)\ufffd{1,7}$/.test(each));
+    assert.ok(!isCut, JSON.stringify(told));
+    const last = told.at(-1) ?? '';
+    assert.ok(text.startsWith(last), `${JSON.stringify(text)} and ${JSON.stringify(last)}`);
+  }
 });
 
 test('drawing from one token alone is taking the likeliest', async () => {

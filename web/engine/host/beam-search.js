@@ -51,7 +51,7 @@ export function checkedBeams({beams = 1, lengthPenalty = 1, earlyStopping = fals
   return {beams, lengthPenalty, earlyStopping};
 }
 
-/** What the texts of a search may take together, in bytes. */
+/** The texts of a search may take so many bytes together. */
 const MOST_MEMORY = 2 ** 30;
 
 /**

@@ -131,6 +131,7 @@ async function addTokens(text, sampling, {encoder, tokenizer, begun, total, chan
 async function searchBeams(text, beams, {encoder, tokenizer, begun, total, change, options}) {
   const {signal, onProgress} = options;
   const {endId} = tokenizer;
+  const best = new BestText(encoder, tokenizer);
   const search = new BeamSearch(text, total, endId, beams, (values, added) =>
     change(values, [...begun, ...added]),
   );
@@ -138,7 +139,7 @@ async function searchBeams(text, beams, {encoder, tokenizer, begun, total, chang
     for (let done = 1, isUnfinished = true; isUnfinished; done++) {
       await yieldIfDue(signal);
       isUnfinished = search.step();
-      if (onProgress) onProgress({done, total, text: textOf(search.best, encoder, tokenizer)});
+      onProgress?.({done, total, text: best.of(search.best)});
     }
   } finally {
     search.release();
@@ -149,9 +150,37 @@ async function searchBeams(text, beams, {encoder, tokenizer, begun, total, chang
     const added = addedOf(ended ? ids.slice(0, -1) : ids, ended, encoder, tokenizer);
     return {...added, score: beam.score, last: beam.last};
   });
-  const [{ids, tokens, text: best, ended}] = found;
+  const [{ids, tokens, text: added, ended}] = found;
   const steps = search.steps.map((step) => ({...step, token: tokenizer.token(step.id)}));
-  return {ids, tokens, text: best, ended, beams: found, steps};
+  return {ids, tokens, text: added, ended, beams: found, steps};
+}
+
+/** Decodes the best continuation so far. Only if another has become the best is more decoded than what was added. */
+class BestText {
+  #encoder;
+  #tokenizer;
+  #writer;
+  /** @type {readonly number[]} */
+  #ids = [];
+
+  /** @param {Encoder} encoder @param {Tokenizer} tokenizer */
+  constructor(encoder, tokenizer) {
+    this.#encoder = encoder;
+    this.#tokenizer = tokenizer;
+    this.#writer = new TextWriter(tokenizer);
+  }
+
+  /** @param {readonly number[]} ids @returns {string} Whole characters. */
+  of(ids) {
+    if (!this.#ids.every((id, at) => id === ids[at])) {
+      this.#writer = new TextWriter(this.#tokenizer);
+      this.#ids = [];
+    }
+    for (const id of ids.slice(this.#ids.length))
+      if (id !== this.#tokenizer.endId && isShown(id, this.#encoder)) this.#writer.add(id);
+    this.#ids = ids;
+    return this.#writer.text;
+  }
 }
 
 /**
