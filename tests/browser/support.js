@@ -99,10 +99,34 @@ export const openTab = (options = {}) => pool.open(options);
  * @param {string} claim
  */
 export async function keepFailure(page, claim) {
+  // A machine that ran the tests may keep what they print and nothing else.
+  const state = page.evaluate(shownState).catch(() => 'the page was gone');
+  const silence = new Promise((done) => setTimeout(done, 10_000, 'the page did not answer'));
+  console.log(`when “${claim}” failed: ${await Promise.race([state, silence])}`);
   await mkdir(failures, {recursive: true});
   const path = `${failures}${claim.replace(/\W+/g, '-').slice(0, 150)}.png`;
   // A page that hangs gives no screenshot, and this must not hide why the test failed.
   await page.screenshot({path, fullPage: true, timeout: 10_000}).catch(() => {});
+}
+
+/** Runs in the page: what it says of itself, as one line. */
+function shownState() {
+  const said = ['#status', '[role=alert]', 'dialog[open] h2', '.tooltip'];
+  const scope = /** @type {Scope | null} */ (document.querySelector('bert-scope'));
+  const roots = [document, ...(scope?.shadowRoot ? [scope.shadowRoot] : [])];
+  const texts = roots.flatMap((root) =>
+    [...root.querySelectorAll(said.join())].map(({textContent}) => textContent?.trim()),
+  );
+  const {activeElement} = document;
+  const facts = {
+    focus: activeElement?.id || activeElement?.localName,
+    scroll: Math.round(scrollY),
+    picture: Boolean(scope?.shadowRoot?.querySelector('canvas')),
+    result: scope?.result?.text,
+    model: scope?.model?.name,
+    src: scope?.src,
+  };
+  return [location.href, JSON.stringify(facts), ...texts.filter(Boolean)].join(' | ');
 }
 
 /**

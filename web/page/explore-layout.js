@@ -44,11 +44,7 @@ export function exploreLayout(scope, state, actions, explore) {
   >
     <div class="headline">
       <div>${written(state)}${explore.headline}</div>
-      ${
-        explore.hasNext && !present
-          ? html`<button type="button" class="next" @click=${explore.next}>${told.next}</button>`
-          : nothing
-      }
+      ${present ? nothing : nextButton(explore)}
       ${present || explore.guess === null ? nothing : html`<div class="guess">${explore.guess}</div>`}
     </div>
     ${
@@ -72,6 +68,12 @@ export function exploreLayout(scope, state, actions, explore) {
     ${panel ? explore.panel(panel, scope, state, actions) : nothing}
   </div>`;
 }
+
+/** It takes its room before something is found, so that the picture does not move when it comes. @param {ExploreActions} explore */
+const nextButton = ({hasNext, next}) =>
+  html`<button type="button" class=${hasNext ? 'next' : 'next absent'} @click=${next}>
+    ${told.next}
+  </button>`;
 
 /** Says what an encoder-decoder makes of the text. @param {ScopeState} state */
 function written({session}) {
