@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {pressInMore} from './more-menu.js';
-import {researcherTest, token, userTest, waitForInput, waitForTokens} from './support.js';
+import {openPage, researcherTest, token, userTest, waitForInput, waitForTokens} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
 
@@ -84,6 +84,38 @@ userTest(
     assert.equal(places.length, 1, `the first token stood at ${places.join(', ')}`);
   },
 );
+
+for (const [name, options] of Object.entries({
+  desk: {viewport: {width: 1440, height: 900}},
+  phone: {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true},
+}))
+  userTest(
+    `on a ${name} the picture stays where it is while the rest of the page arrives`,
+    {...options, open: false},
+    async (page) => {
+      // What stands for an instant only is painted on a slow device.
+      const client = await page.context().newCDPSession(page);
+      await client.send('Emulation.setCPUThrottlingRate', {rate: 4});
+      await openPage(page);
+      await page.locator('#before').waitFor({state: 'attached'});
+      await page.getByRole('button', {name: 'Next finding'}).waitFor();
+      await page.locator('.guess .one').first().waitFor();
+      const shifts = await page.evaluate(async () => {
+        const [{startTime: drawn}] = performance.getEntriesByName('bertscope:first-attention');
+        /** @type {any[]} */
+        const entries = [];
+        new PerformanceObserver((list) => entries.push(...list.getEntries())).observe({
+          type: 'layout-shift',
+          buffered: true,
+        });
+        await new Promise((done) => setTimeout(done, 500));
+        return entries
+          .map(({startTime, value}) => ({milliseconds: Math.round(startTime - drawn), value}))
+          .filter(({milliseconds, value}) => milliseconds > 0 && value > 0.001);
+      });
+      assert.deepEqual(shifts, []);
+    },
+  );
 
 userTest(
   'the page asks for a sentence where there is none, and draws the next one',

@@ -38,6 +38,7 @@ export class ComparedSentence {
     this.#scope = scope;
     this.#place.className = 'sentence';
     this.#place.id = 'before';
+    this.#place.hidden = true;
     adoptStyles(document, style);
     adoptStyles(/** @type {ShadowRoot} */ (scope.renderRoot), pictureStyle);
     find('sentences', HTMLFormElement).prepend(this.#place);
