@@ -17,6 +17,7 @@ export const rooms = {
       'web/lessons',
       'web/workbench',
       'web/scope',
+      'web/session',
       'web/export',
       'web/controls',
       'web/views/parts',
@@ -43,6 +44,7 @@ export const rooms = {
     knows: [
       'web/workbench',
       'web/scope',
+      'web/session',
       'web/export',
       'web/controls',
       'web/views/parts',
@@ -57,6 +59,7 @@ export const rooms = {
     holds: '`<bert-workbench>`: changes to the model and their effects, and what heads do',
     knows: [
       'web/scope',
+      'web/session',
       'web/export',
       'web/controls',
       'web/views/parts',
@@ -68,11 +71,19 @@ export const rooms = {
   },
   'web/notebook': {
     holds: "the front end of the Python package's widget, and the package",
-    knows: ['web/scope', 'web/views/parts', 'web/attention', 'web/engine/files', 'web/strings'],
+    knows: [
+      'web/scope',
+      'web/session',
+      'web/views/parts',
+      'web/attention',
+      'web/engine/files',
+      'web/strings',
+    ],
   },
   'web/scope': {
-    holds: '`<bert-scope>`: the fields of its state and of addresses, controls, running texts',
+    holds: '`<bert-scope>`: the fields of its state and of addresses, controls',
     knows: [
+      'web/session',
       'web/export',
       'web/views',
       'web/controls',
@@ -119,6 +130,17 @@ export const rooms = {
   'web/controls': {
     holds: 'buttons, fields and dialogs, for the page and the element',
     knows: ['web/views/parts'],
+  },
+  'web/session': {
+    holds: 'what asks the engine: texts that run, the models of a page, what a reader allows',
+    knows: [
+      'web/attention',
+      'web/views/parts',
+      'web/engine/index.js',
+      'web/engine/text',
+      'web/engine',
+      'web/strings',
+    ],
   },
   'web/views/parts': {
     holds: 'what several views draw: token columns, colours, numbers, the map of heads',

@@ -3,7 +3,7 @@ import {test} from 'node:test';
 import {alignmentRemark, comparisonOf, nameBeside} from '../../web/scope/comparison.js';
 import {choiceOf, passOf} from './passes.js';
 
-/** @import {Pass} from '../../web/scope/pass.js' */
+/** @import {Pass} from '../../web/session/pass.js' */
 
 const before = passOf('[CLS] time flies [SEP]');
 const after = passOf('[CLS] fruit flies [SEP]');

@@ -3,7 +3,7 @@ import {afterEach, beforeEach, test} from 'node:test';
 import {noInterventions} from '../../web/attention/interventions.js';
 import {snapshotToJson} from '../../web/attention/snapshot.js';
 import {failureText} from '../../web/scope/messages.js';
-import {Session} from '../../web/scope/session.js';
+import {Session} from '../../web/session/session.js';
 import {attributeProblem, properties} from '../../web/scope/state-fields.js';
 import {passOf} from './passes.js';
 
@@ -20,13 +20,16 @@ afterEach(() => {
 function frozenSession() {
   /** @type {string[]} */
   const told = [];
-  const session = new Session({
-    onChange: () => {},
-    onReady: () => told.push('ready'),
-    onPass: ({name}) => told.push(`pass ${name}`),
-    onUntouched: () => told.push('untouched'),
-    onError: (error) => told.push(failureText(error, false)),
-  });
+  const session = new Session(
+    {
+      onChange: () => {},
+      onReady: () => told.push('ready'),
+      onPass: ({name}) => told.push(`pass ${name}`),
+      onUntouched: () => told.push('untouched'),
+      onError: (error) => told.push(failureText(error, false)),
+    },
+    null,
+  );
   return {session, told};
 }
 

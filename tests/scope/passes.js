@@ -1,6 +1,6 @@
 import {plainDisplay} from '../../web/attention/display.js';
 import {createSnapshot} from '../../web/attention/snapshot.js';
-import {savedPass} from '../../web/scope/saved-pass.js';
+import {savedPass} from '../../web/session/saved-pass.js';
 
 /** @import {Snapshot} from '../../web/attention/snapshot.js' */
 /** @import {Choice} from '../../web/scope/view-data.js' */

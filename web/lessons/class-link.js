@@ -2,7 +2,7 @@ import {html, nothing, render, svg} from 'lit';
 import {until} from 'lit/directives/until.js';
 import {openDialog} from '../controls/dialog.js';
 import {parseRoute} from '../routes/routes.js';
-import {namesKept} from '../scope/source-address.js';
+import {namesKept} from '../session/source-address.js';
 import {publishStrings} from '../strings/publish.js';
 import {parseModel} from './lesson-address.js';
 import {frameText} from './lesson-text.js';

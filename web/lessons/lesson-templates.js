@@ -13,7 +13,7 @@ import {needsWords} from './step-run.js';
 import {strings} from '../strings/index.js';
 
 /** @import {Lesson} from './index.js' */
-/** @import {Progress} from '../scope/shared-models.js' */
+/** @import {Progress} from '../session/shared-models.js' */
 /** @import {Progress as Seen} from './seen-steps.js' */
 /** @import {AnswerBook} from './answers/answer-book.js' */
 /** @import {StepContext, Step} from './step.js' */

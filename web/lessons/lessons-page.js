@@ -1,9 +1,10 @@
 import {render} from 'lit';
 import {adoptStyles} from '../controls/adopt-styles.js';
 import '../scope/element.js';
-import {pageConsent} from '../scope/consent.js';
-import {pageModels} from '../scope/model-cache.js';
-import {namesSnapshot} from '../scope/source-address.js';
+import {pageConsent} from '../session/consent.js';
+import {pageModels} from '../session/model-cache.js';
+import {pageAccess} from '../session/page-access.js';
+import {namesSnapshot} from '../session/source-address.js';
 import {parseRoute} from '../routes/routes.js';
 import {lessonTemplate} from './lesson-templates.js';
 import {announce} from './answers/announce.js';
@@ -256,7 +257,7 @@ class LessonsPage {
   /** The viewer's model as an address has it; empty for the embedded one, which also stands in for saved attention. */
   get #model() {
     const {src} = this.#viewer;
-    return namesSnapshot(src) ? '' : src;
+    return namesSnapshot(src, pageAccess) ? '' : src;
   }
 
   /** @param {number} by */

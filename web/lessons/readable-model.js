@@ -1,6 +1,6 @@
 import {spellingOfModel} from '../attention/byte-level-tokens.js';
 
-/** @import {Model} from '../scope/shared-models.js' */
+/** @import {Model} from '../session/shared-models.js' */
 
 /** The results of a model that contain tokens. @type {readonly (string | symbol)[]} */
 const telling = ['attend', 'tokenize', 'untrained'];

@@ -1,5 +1,5 @@
-import {pageModels} from '../scope/model-cache.js';
-import {pageEngine} from '../scope/shared-models.js';
+import {pageModels} from '../session/model-cache.js';
+import {pageEngine} from '../session/shared-models.js';
 
 /** @import {Step} from './step.js' */
 

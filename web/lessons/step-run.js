@@ -1,6 +1,7 @@
-import {defaultModel} from '../scope/default-model.js';
-import {pageEngine} from '../scope/shared-models.js';
-import {readSource} from '../scope/source-address.js';
+import {defaultModel} from '../session/default-model.js';
+import {pageAccess} from '../session/page-access.js';
+import {pageEngine} from '../session/shared-models.js';
+import {sourceOf} from '../session/source-address.js';
 import {frameText} from './lesson-text.js';
 import {readableModel} from './readable-model.js';
 
@@ -63,7 +64,7 @@ export class StepRun {
         this.loading = progress;
         this.#onChange();
       };
-      const src = sourceOf(model);
+      const src = addressOf(model);
       const loaded = await pageEngine.model(src, {user: this.#user, onProgress, signal});
       if (signal.aborted) return;
       this.isLoaded = true;
@@ -144,7 +145,7 @@ export class StepRun {
 }
 
 /** Names the source to load for a model of an address. @param {string} model */
-const sourceOf = (model) => readSource(model).url || readSource(defaultModel).url;
+const addressOf = (model) => sourceOf(model || defaultModel, pageAccess).url;
 
 /**
  * Marks the time that a step took in the browser's performance timeline, for tests and measurements.

@@ -2,7 +2,7 @@
  * A step of a lesson. It computes everything that it shows from the sentences and the choices, so that an
  * edit recomputes it, and then draws the result.
  *
- * @import {Model} from '../scope/shared-models.js'
+ * @import {Model} from '../session/shared-models.js'
  * @import {Lab} from '../engine/lab/lab.js'
  * @import {Tensor} from './parts/tensor.js'
  * @import {TemplateResult} from 'lit'

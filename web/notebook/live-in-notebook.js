@@ -1,4 +1,4 @@
-import {givenModels} from '../scope/given-models.js';
+import {givenModels} from '../session/given-models.js';
 import {live} from '../scope/live.js';
 import {defaultModel} from './default-model.js';
 import {bringPackageFile} from './package-line.js';
@@ -9,10 +9,13 @@ import {bringWorker} from './start-worker.js';
 /** The parts of an element whose engine and models come from Python. @type {LiveParts} */
 export const liveInNotebook = {
   ...live,
-  async loadModel(address, use) {
-    await bringWorker();
-    use.signal.throwIfAborted();
-    return live.loadModel(address, use);
+  engine: {
+    ...live.engine,
+    async loadModel(address, use) {
+      await bringWorker();
+      use.signal.throwIfAborted();
+      return live.engine.loadModel(address, use);
+    },
   },
 };
 

@@ -1,7 +1,7 @@
 import {range} from '../attention/range.js';
 
 /** @import {BertScope} from '../scope/bert-scope.js' */
-/** @import {Result} from '../scope/pass.js' */
+/** @import {Result} from '../session/pass.js' */
 /** @import {WidgetModel} from './host.d.ts' */
 /** @import {PythonLine} from './python-line.js' */
 

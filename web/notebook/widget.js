@@ -5,7 +5,7 @@ import {version} from '../../package.json';
 import {importAttention} from '../attention/import-attention.js';
 import {BertScope} from '../scope/bert-scope.js';
 import {define} from '../scope/define-element.js';
-import {givenModels} from '../scope/given-models.js';
+import {givenModels} from '../session/given-models.js';
 import {provideLiveParts} from '../scope/live-parts.js';
 import {strings} from '../strings/index.js';
 import {liveStrings} from '../strings/live.js';

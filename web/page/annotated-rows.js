@@ -2,7 +2,7 @@ import {drawnToken} from '../attention/display.js';
 
 /** @import {Side} from '../attention/selection.js' */
 /** @import {Snapshot} from '../attention/snapshot.js' */
-/** @import {Result} from '../scope/pass.js' */
+/** @import {Result} from '../session/pass.js' */
 /** @import {Annotation} from '../workbench/grammar-report.js' */
 
 /** @typedef {{query: number, key: number}} Rows  the middles of two rows, in rows from the top */

@@ -11,7 +11,7 @@ import {formatNumber, formatPercent} from '../views/parts/number-format.js';
 
 /** @import {ComparedPass, Comparison} from '../scope/comparison.js' */
 /** @import {Drawn, Subject} from '../scope/headline.js' */
-/** @import {Pass} from '../scope/pass.js' */
+/** @import {Pass} from '../session/pass.js' */
 /** @import {ScopeProperties} from '../scope/scope-properties.js' */
 /** @import {Choice} from '../scope/view-data.js' */
 /** @import {ToldLink} from '../attention/findings.js' */

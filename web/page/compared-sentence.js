@@ -1,8 +1,9 @@
 import {html, nothing, render} from 'lit';
 import {adoptStyles} from '../controls/adopt-styles.js';
 import {segment} from '../controls/fields.js';
-import {originOf} from '../scope/pass-origin.js';
-import {namesSnapshot} from '../scope/source-address.js';
+import {originOf} from '../session/pass-origin.js';
+import {pageAccess} from '../session/page-access.js';
+import {namesSnapshot} from '../session/source-address.js';
 import {strings} from '../strings/index.js';
 import {pageStrings} from '../strings/page.js';
 import {firstOf, mostCharacters} from './address.js';
@@ -11,7 +12,7 @@ import pictureStyle from './compared-explore.css?inline';
 import style from './compared-sentence.css?inline';
 
 /** @import {BertScope} from '../scope/bert-scope.js' */
-/** @import {BaselineOrigin} from '../scope/pass-origin.js' */
+/** @import {BaselineOrigin} from '../session/pass-origin.js' */
 
 const {compare: words} = strings;
 
@@ -50,7 +51,7 @@ export class ComparedSentence {
     const isShown = compare !== null && !contrast;
     this.#place.hidden = !isShown;
     if (!isShown) return;
-    const isText = !compare.file && !namesSnapshot(compare.src);
+    const isText = !compare.file && !namesSnapshot(compare.src, pageAccess);
     const isDense = panel === 'all';
     render(
       html`${

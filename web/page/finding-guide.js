@@ -3,7 +3,7 @@ import {createSnapshot} from '../attention/snapshot.js';
 
 /** @import {Finding} from '../attention/findings.js' */
 /** @import {BertScope} from '../scope/bert-scope.js' */
-/** @import {Result} from '../scope/pass.js' */
+/** @import {Result} from '../session/pass.js' */
 
 /** A text that is replaced within this time, in ms, is not searched: the reader is typing. */
 const pause = 120;

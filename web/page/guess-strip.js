@@ -3,7 +3,7 @@ import {namingOfModel} from '../attention/byte-level-tokens.js';
 import {isUntouched, partShown, withHeads} from '../attention/interventions.js';
 import {adoptStyles} from '../controls/adopt-styles.js';
 import {checkbox} from '../controls/fields.js';
-import {resultOfText} from '../scope/pass.js';
+import {resultOfText} from '../session/pass.js';
 import {panelStrings} from '../strings/panels.js';
 import {formatGuess} from '../views/parts/number-format.js';
 import {continuedText} from '../workbench/continued-text.js';
@@ -13,8 +13,8 @@ import style from './guess-strip.css?inline';
 
 /** @import {BertScope} from '../scope/bert-scope.js' */
 /** @import {ScopeState} from '../scope/layout.js' */
-/** @import {Pass, Result} from '../scope/pass.js' */
-/** @import {Model} from '../scope/shared-models.js' */
+/** @import {Pass, Result} from '../session/pass.js' */
+/** @import {Model} from '../session/shared-models.js' */
 /** @import {Guess, Question} from '../workbench/guess.js' */
 
 const {guess: words} = panelStrings;

@@ -1,5 +1,5 @@
-import {pageConsent} from '../scope/consent.js';
-import {pageEngine} from '../scope/shared-models.js';
+import {pageConsent} from '../session/consent.js';
+import {pageEngine} from '../session/shared-models.js';
 
 /** Makes the page ask before a link fetches from another host. It must be called before the address is read. */
 export function askBeforeFetching() {

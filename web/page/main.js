@@ -28,7 +28,7 @@ import {followRoutes} from '../routes/routes.js';
 import {keepTheme} from './theme.js';
 
 /** @import {BertScope} from '../scope/bert-scope.js' */
-/** @import {Model} from '../scope/shared-models.js' */
+/** @import {Model} from '../session/shared-models.js' */
 /** @import {State} from '../scope/state-fields.js' */
 /** @import {Example} from './examples.js' */
 

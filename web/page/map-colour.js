@@ -6,7 +6,7 @@ import {panelStrings as words} from '../strings/panels.js';
 import {find} from './find-element.js';
 
 /** @import {BertScope} from '../scope/bert-scope.js' */
-/** @import {Model} from '../scope/shared-models.js' */
+/** @import {Model} from '../session/shared-models.js' */
 /** @import {ScopeActions, ScopeState} from '../scope/layout.js' */
 /** @import {Statistic, StatisticName} from '../attention/head-statistics.js' */
 

@@ -1,8 +1,8 @@
 import {html, nothing, render} from 'lit';
 import {openDialog} from '../controls/dialog.js';
-import {pageConsent} from '../scope/consent.js';
-import {datesAddress} from '../scope/given-models.js';
-import {pageEngine} from '../scope/shared-models.js';
+import {pageConsent} from '../session/consent.js';
+import {datesAddress} from '../session/given-models.js';
+import {pageEngine} from '../session/shared-models.js';
 import {megabytes} from '../scope/model-messages.js';
 import {save} from '../export/download.js';
 import {atEndpoint} from '../engine/hub-address.js';
@@ -18,7 +18,7 @@ import {keptList, knownList, nameIn, titleOf} from './model-lists.js';
 
 /** @import {KeptModel} from '../engine/files/model-store.js' */
 /** @import {FolderFile} from '../engine/files/model-sources.js' */
-/** @import {Model, ModelSource} from '../scope/shared-models.js' */
+/** @import {Model, ModelSource} from '../session/shared-models.js' */
 
 /** @typedef {{name: string, bytes: number, load: () => void}} Question  whether to download a model of this size */
 

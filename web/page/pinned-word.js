@@ -19,7 +19,7 @@ import style from './explore-panels.css?inline';
 
 /** @import {BertScope} from '../scope/bert-scope.js' */
 /** @import {ScopeState} from '../scope/layout.js' */
-/** @import {Pass} from '../scope/pass.js' */
+/** @import {Pass} from '../session/pass.js' */
 /** @import {FindingGuide} from './finding-guide.js' */
 /** @import {Findings} from '../attention/findings.js' */
 /** @import {Statistic} from '../attention/head-statistics.js' */

@@ -2,7 +2,7 @@
 
 import './own-scripts.js'; // before all that starts a worker
 import '../strings/start-live.js'; // before all modules that wait for strings
-import {giveEngine} from '../scope/given-engine.js';
-import {defaultModel, pageEngine} from '../scope/shared-models.js';
+import {giveEngine} from '../session/given-engine.js';
+import {defaultModel, pageEngine} from '../session/shared-models.js';
 
 giveEngine({defaultModel, pageEngine});

@@ -4,7 +4,7 @@ import {storyOfPass} from '../scope/neuron-story.js';
 import {strings} from '../strings/index.js';
 import {panelStrings as words} from '../strings/panels.js';
 
-/** @import {Pass} from '../scope/pass.js' */
+/** @import {Pass} from '../session/pass.js' */
 /** @import {ScopeActions, ScopeState} from '../scope/layout.js' */
 /** @import {ScopeProperties} from '../scope/scope-properties.js' */
 /** @import {Selection} from '../attention/selection.js' */

@@ -1,30 +1,30 @@
 import {holds} from '../attention/shape.js';
 import {version} from '../../package.json';
 import {LazyLoader} from './lazy-load.js';
-import {BaselineSession, savedBaseline} from './baseline-session.js';
+import {BaselineSession, savedBaseline} from '../session/baseline-session.js';
 import {baseOf, choiceOf, drawingOf, partsIn, selectionOf} from './view-data.js';
 import {isOff, partShown} from '../attention/interventions.js';
-import {originOf} from './pass-origin.js';
+import {originOf} from '../session/pass-origin.js';
 import {Overview} from './head-overview.js';
-import {sameToken} from './pass.js';
+import {sameToken} from '../session/pass.js';
 import {Picture} from './compared-picture.js';
 import {liveParts} from './live-parts.js';
 import {choiceOnMap} from './reader-choice.js';
 import {hasControls, scopeLayout} from './layout.js';
 import {ScopeProperties, darkScheme} from './scope-properties.js';
 import {chosenIn, displayIn, views} from '../views/view-kinds.js';
-import {Session} from './session.js';
+import {Session} from '../session/session.js';
 import {openShortcutDialog} from './shortcut-dialog.js';
 import {showAsSaved} from './shown-as-saved.js';
 import {runShortcut, shortcutActions} from './shortcuts.js';
-import {attributeProblem} from './state-fields.js';
+import {attributeProblem, nameOfOrigin} from './state-fields.js';
 import {scopeStyles} from './styles.js';
 import {isWideScreen} from './wide-screen.js';
 
 /** @import {PropertyValues} from 'lit' */
 /** @import {Comparison} from './comparison.js' */
-/** @import {CompareMode} from './pass-origin.js' */
-/** @import {Pass} from './pass.js' */
+/** @import {CompareMode} from '../session/pass-origin.js' */
+/** @import {Pass} from '../session/pass.js' */
 /** @import {ViewData} from '../views/view-kinds.js' */
 /** @import {State} from './state-fields.js' */
 /** @import {SnapshotParts} from '../attention/import-attention.js' */
@@ -70,31 +70,39 @@ export class BertScope extends ScopeProperties {
   /** Arranges everything inside the element. A page can set another function, which gets the same arguments. */
   layout = scopeLayout;
 
-  #session = new Session({
-    onChange: () => this.requestUpdate(),
-    onReady: (loaded) => {
-      this.#emit('ready', loaded);
-      if (!this.#imported) this.#run();
+  #engine = liveParts?.engine ?? null;
+  #session = new Session(
+    {
+      onChange: () => this.requestUpdate(),
+      onReady: (loaded) => {
+        this.#emit('ready', loaded);
+        if (!this.#imported) this.#run();
+      },
+      onPass: (pass, before) => {
+        const {token} = this;
+        const isNew = this.#isNextPinned;
+        this.#isNextPinned = false;
+        if (!isNew && before && token && !sameToken(token, before, pass)) {
+          this.change({token: null}, false);
+        }
+        this.#showSavedBaseline(pass);
+        if (pass.origin.src && pass !== this.#lazyLoader.poster)
+          showAsSaved(this, pass.snapshot.about?.shown);
+        this.#emit('result', pass.result);
+      },
+      onUntouched: () => this.#emit('untouched', this.untouched),
+      onError: (error) => this.#emit('error', error),
     },
-    onPass: (pass, before) => {
-      const {token} = this;
-      const isNew = this.#isNextPinned;
-      this.#isNextPinned = false;
-      if (!isNew && before && token && !sameToken(token, before, pass)) {
-        this.change({token: null}, false);
-      }
-      this.#showSavedBaseline(pass);
-      if (pass.origin.src && pass !== this.#lazyLoader.poster)
-        showAsSaved(this, pass.snapshot.about?.shown);
-      this.#emit('result', pass.result);
+    this.#engine,
+  );
+  #lazyLoader = new LazyLoader(this, this.#session, this.#engine);
+  #baselineSession = new BaselineSession({
+    onChange: () => {
+      this.requestUpdate();
+      this.#emit('compared', null);
     },
-    onUntouched: () => this.#emit('untouched', this.untouched),
-    onError: (error) => this.#emit('error', error),
-  });
-  #lazyLoader = new LazyLoader(this, this.#session);
-  #baselineSession = new BaselineSession(() => {
-    this.requestUpdate();
-    this.#emit('compared', null);
+    engine: this.#engine,
+    nameOf: nameOfOrigin,
   });
   /** Whether the pin was set together with a text that has not run yet. */
   #isNextPinned = false;

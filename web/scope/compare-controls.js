@@ -2,7 +2,7 @@ import {html, nothing} from 'lit';
 import {segment} from '../controls/fields.js';
 import {strings} from '../strings/index.js';
 
-/** @import {BaselineOrigin, CompareMode} from './pass-origin.js' */
+/** @import {BaselineOrigin, CompareMode} from '../session/pass-origin.js' */
 
 const {compare: words} = strings;
 

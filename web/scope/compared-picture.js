@@ -5,13 +5,14 @@ import {strings} from '../strings/index.js';
 import {views} from '../views/view-kinds.js';
 import {differenceDrawingOf, drawingOf, neededOf, pinIn, sideDrawingsOf} from './view-data.js';
 import {alignmentRemark, comparisonOf, nameBeside} from './comparison.js';
-import {nameOfOrigin} from './pass-origin.js';
+import {nameOfOrigin} from './state-fields.js';
 import {ViewStage} from './view-stage.js';
 
 /** @import {Choice} from './view-data.js' */
-/** @import {CompareMode} from './pass-origin.js' */
-/** @import {Pass} from './pass.js' */
-/** @import {Baseline, ComparedPass, Comparison} from './comparison.js' */
+/** @import {CompareMode} from '../session/pass-origin.js' */
+/** @import {Pass} from '../session/pass.js' */
+/** @import {Baseline} from '../session/baseline-session.js' */
+/** @import {ComparedPass, Comparison} from './comparison.js' */
 /** @import {ViewActions, ViewData, ViewName} from '../views/view-kinds.js' */
 /** @import {MatrixRef} from '../attention/snapshot.js' */
 

@@ -6,16 +6,12 @@ import {baseOf, differenceDrawingOf, unmatchedIn} from './view-data.js';
 
 /** @import {Coverage} from './available-heads.js' */
 /** @import {Choice} from './view-data.js' */
-/** @import {CompareMode} from './pass-origin.js' */
-/** @import {Pass} from './pass.js' */
+/** @import {Baseline} from '../session/baseline-session.js' */
+/** @import {Pass} from '../session/pass.js' */
 /** @import {ViewName} from '../views/view-kinds.js' */
 /** @import {Shape} from '../attention/shape.js' */
 
 /**
- * The pass that another one is compared with, and the mode of the comparison.
- *
- * @typedef {{pass: Pass, mode: CompareMode}} Baseline
- *
  * One of the two passes in a comparison, and how much of the choice it has.
  *
  * @typedef {Coverage & {pass: Pass, name: string}} ComparedPass

@@ -6,9 +6,9 @@ import {views} from '../views/view-kinds.js';
 import {PartLoader} from './part-loader.js';
 import {viewLoaders} from './view-loaders.js';
 
-/** @import {Baseline} from './comparison.js' */
+/** @import {Baseline} from '../session/baseline-session.js' */
 /** @import {ScopeActions, ScopeState} from './layout.js' */
-/** @import {Pass} from './pass.js' */
+/** @import {Pass} from '../session/pass.js' */
 /** @import {ScopeProperties} from './scope-properties.js' */
 /** @import {Choice} from './view-data.js' */
 

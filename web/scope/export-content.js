@@ -15,11 +15,12 @@ import {spotsIn} from './view-stage.js';
 
 /** @import {ScopeProperties} from './scope-properties.js' */
 /** @import {Choice} from './view-data.js' */
-/** @import {CompareMode} from './pass-origin.js' */
+/** @import {CompareMode} from '../session/pass-origin.js' */
 /** @import {TokensOf} from '../attention/describe-intervention.js' */
 /** @import {Interventions} from '../attention/interventions.js' */
-/** @import {Pass} from './pass.js' */
-/** @import {Baseline, Comparison} from './comparison.js' */
+/** @import {Pass} from '../session/pass.js' */
+/** @import {Baseline} from '../session/baseline-session.js' */
+/** @import {Comparison} from './comparison.js' */
 /** @import {ViewData, ViewName} from '../views/view-kinds.js' */
 /** @import {Content} from '../export/data-files.js' */
 /** @import {Shown, ShownComparison, ShownPass} from '../export/export-content.js' */

@@ -5,9 +5,9 @@ import {strings} from '../strings/index.js';
 import {formatPercent} from '../views/parts/number-format.js';
 import {kindsOf} from '../views/view-kinds.js';
 
-/** @import {Pass} from './pass.js' */
+/** @import {Pass} from '../session/pass.js' */
 /** @import {ViewData, ViewName} from '../views/view-kinds.js' */
-/** @import {Survey} from './head-surveys.js' */
+/** @import {Survey} from '../session/head-surveys.js' */
 /** @import {Statistic, StatisticName} from '../attention/head-statistics.js' */
 /** @import {Display} from '../attention/display.js' */
 /** @import {Habit, Unlike} from '../views/parts/inspector.js' */

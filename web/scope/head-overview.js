@@ -2,10 +2,10 @@ import {statisticNames} from '../attention/head-statistics.js';
 import {headMap} from '../views/parts/head-map.js';
 import {inspector} from '../views/parts/inspector.js';
 import {overviewData} from './head-overview-data.js';
-import {Surveys} from './head-surveys.js';
+import {Surveys} from '../session/head-surveys.js';
 
 /** @import {OverviewState} from './head-overview-data.js' */
-/** @import {Survey} from './head-surveys.js' */
+/** @import {Survey} from '../session/head-surveys.js' */
 /** @import {Block} from '../attention/shape.js' */
 /** @import {Snapshot} from '../attention/snapshot.js' */
 /** @import {Habit} from '../views/parts/inspector.js' */

@@ -1,8 +1,8 @@
 import {importAttention} from '../attention/import-attention.js';
-import {parseSnapshot, savedPass} from './saved-pass.js';
+import {parseSnapshot, savedPass} from '../session/saved-pass.js';
 
 /** @import {SnapshotError} from '../attention/snapshot.js' */
-/** @import {Pass} from './pass.js' */
+/** @import {Pass} from '../session/pass.js' */
 /** @import {SnapshotParts} from '../attention/import-attention.js' */
 
 /**

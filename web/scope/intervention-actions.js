@@ -3,7 +3,7 @@ import {namedToken, namingOfModel} from '../attention/byte-level-tokens.js';
 import {holds} from '../attention/shape.js';
 import {isOfDecoder, tokensOf} from '../attention/selection.js';
 import {strings} from '../strings/index.js';
-import {resultOfText} from './pass.js';
+import {resultOfText} from '../session/pass.js';
 import {liveStrings} from '../strings/live.js';
 import {
   changesOf,

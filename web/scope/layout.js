@@ -12,15 +12,15 @@ import {scopeControls, viewSwitch} from './selection-controls.js';
 import {displayOf} from './state-fields.js';
 import {isWideScreen} from './wide-screen.js';
 
-/** @import {BaselineSession} from './baseline-session.js' */
+/** @import {BaselineSession} from '../session/baseline-session.js' */
 /** @import {Comparison} from './comparison.js' */
-/** @import {CompareMode} from './pass-origin.js' */
+/** @import {CompareMode} from '../session/pass-origin.js' */
 /** @import {Overview} from './head-overview.js' */
-/** @import {Pass} from './pass.js' */
+/** @import {Pass} from '../session/pass.js' */
 /** @import {ScopeProperties} from './scope-properties.js' */
 /** @import {ViewData} from '../views/view-kinds.js' */
 /** @import {State} from './state-fields.js' */
-/** @import {Session} from './session.js' */
+/** @import {Session} from '../session/session.js' */
 /** @import {Selection} from '../attention/selection.js' */
 /** @import {Block, Shape} from '../attention/shape.js' */
 

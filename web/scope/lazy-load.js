@@ -1,11 +1,12 @@
-import {loadSavedPass} from './saved-pass.js';
+import {loadSavedPass} from '../session/saved-pass.js';
 import {whenNear} from './when-visible.js';
 import {savedContent} from './inline-snapshot.js';
-import {namesSnapshot, readSource} from './source-address.js';
+import {namesSnapshot, readSource} from '../session/source-address.js';
 
 /** @import {BertScope} from './bert-scope.js' */
-/** @import {Pass} from './pass.js' */
-/** @import {Session} from './session.js' */
+/** @import {Pass} from '../session/pass.js' */
+/** @import {EngineAccess} from '../session/engine-access.js' */
+/** @import {Session} from '../session/session.js' */
 
 /** Decides what an element shows at once, and when its session loads the engine and the model. */
 export class LazyLoader {
@@ -13,13 +14,15 @@ export class LazyLoader {
   poster = null;
   #element;
   #session;
+  #engine;
   #stopWaiting = () => {};
   #isWaiting = false;
 
-  /** @param {BertScope} element @param {Session} session */
-  constructor(element, session) {
+  /** @param {BertScope} element @param {Session} session @param {EngineAccess | null} engine */
+  constructor(element, session, engine) {
     this.#element = element;
     this.#session = session;
+    this.#engine = engine;
   }
 
   /** Shows a saved picture at once. The engine and the model load when the reader comes near, or now if `eager`. */
@@ -67,7 +70,7 @@ export class LazyLoader {
   async #showPoster(address) {
     const {signal} = new AbortController();
     try {
-      const pass = await loadSavedPass(readSource(address).url, signal);
+      const pass = await loadSavedPass(readSource(address).url, signal, this.#engine);
       if (this.#session.pass || this.#element.poster !== address) return;
       this.poster = pass;
       this.#session.showSaved(pass);

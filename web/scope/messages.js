@@ -2,6 +2,8 @@ import {html, nothing} from 'lit';
 import {strings} from '../strings/index.js';
 import {liveParts} from './live-parts.js';
 
+/** @import {Failure} from '../session/session.js' */
+
 /**
  * @param {string} label  the words for what is loading
  * @param {number} [share]  the share that has arrived, from 0 to 1
@@ -16,13 +18,6 @@ export function progressMessage(label, share = 0, bytes = '') {
     <span class="bytes">${bytes}</span>
   </div>`;
 }
-
-/**
- * An error that the reader may be able to do something about.
- *
- * @typedef {Error & {code?: string, grant?: () => void, label?: string}} Failure  `grant`: what the reader has to
- *   allow before the next attempt; `label`: the words of the button for it
- */
 
 /**
  * @param {Failure} failure

@@ -2,10 +2,10 @@ import {html} from 'lit';
 import {strings} from '../strings/index.js';
 import {liveStrings} from '../strings/live.js';
 import {progressMessage} from './messages.js';
-import {resultOfText} from './pass.js';
+import {resultOfText} from '../session/pass.js';
 
-/** @import {Pass} from './pass.js' */
-/** @import {Progress} from './shared-engine.js' */
+/** @import {Pass} from '../session/pass.js' */
+/** @import {Progress} from '../session/shared-engine.js' */
 
 const {running: words, size} = liveStrings;
 

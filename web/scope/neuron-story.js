@@ -1,7 +1,7 @@
 import {neuronStory} from '../views/neuron-story.js';
 import {baseOf} from './view-data.js';
 
-/** @import {Pass} from './pass.js' */
+/** @import {Pass} from '../session/pass.js' */
 /** @import {Selection} from '../attention/selection.js' */
 /** @import {Story} from '../strings/en/saved.js' */
 

@@ -2,10 +2,10 @@ import {html, nothing} from 'lit';
 import {strings} from '../strings/index.js';
 import {liveParts} from './live-parts.js';
 import {failureMessage, isWithoutEngine, progressMessage} from './messages.js';
-import {namesSnapshot} from './source-address.js';
+import {namesSnapshot} from '../session/source-address.js';
 
-/** @import {BaselineSession} from './baseline-session.js' */
-/** @import {Session} from './session.js' */
+/** @import {BaselineSession} from '../session/baseline-session.js' */
+/** @import {Session} from '../session/session.js' */
 
 /**
  * The picture, or a message in its place.

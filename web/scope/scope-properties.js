@@ -7,7 +7,7 @@ import {contrast, fields, initialState, properties} from './state-fields.js';
 
 /** @import {PropertyDeclaration} from 'lit' */
 /** @import {Field, State} from './state-fields.js' */
-/** @import {BaselineOrigin} from './pass-origin.js' */
+/** @import {BaselineOrigin} from '../session/pass-origin.js' */
 /** @import {SnapshotParts} from '../attention/import-attention.js' */
 /** @import {Display} from '../attention/display.js' */
 /** @import {Statistic} from '../attention/head-statistics.js' */

@@ -20,8 +20,9 @@ import {liveParts} from './live-parts.js';
 
 /** @import {PropertyDeclaration} from 'lit' */
 /** @import {Codec} from './codecs.js' */
-/** @import {BaselineOrigin} from './pass-origin.js' */
+/** @import {BaselineOrigin} from '../session/pass-origin.js' */
 /** @import {Interventions} from '../attention/interventions.js' */
+/** @import {Origin} from '../session/pass-origin.js' */
 /** @import {StatisticName} from '../attention/head-statistics.js' */
 /** @import {Display, Measure} from '../attention/display.js' */
 /** @import {ViewName} from '../views/view-kinds.js' */
@@ -369,6 +370,9 @@ export function attributeProblem(element) {
   }
   return '';
 }
+
+/** Returns a name that is the same for equal origins; empty: the initial state. @param {Origin} origin */
+export const nameOfOrigin = (origin) => `${new URLSearchParams(formatFields(originNames, origin))}`;
 
 /** Returns how the snapshot of a picture is made readable. @param {State} state @returns {Display} */
 export const displayOf = (state) =>

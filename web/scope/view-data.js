@@ -10,7 +10,7 @@ import {strings} from '../strings/index.js';
 import {SnapshotError} from '../attention/snapshot.js';
 
 /** @import {ComparedPass} from './comparison.js' */
-/** @import {Pass} from './pass.js' */
+/** @import {Pass} from '../session/pass.js' */
 /** @import {ScopeProperties} from './scope-properties.js' */
 /** @import {ViewData, ViewName} from '../views/view-kinds.js' */
 /** @import {Alignment} from '../attention/alignment.js' */

@@ -3,7 +3,7 @@ import {workbenchStrings} from '../strings/workbench.js';
 import {formatNumber} from '../views/parts/number-format.js';
 
 /** @import {TemplateResult} from 'lit' */
-/** @import {Model} from '../scope/shared-models.js' */
+/** @import {Model} from '../session/shared-models.js' */
 
 /** @typedef {Required<Awaited<ReturnType<Model['generate']>>>} Found */
 /** @typedef {Found['beams'][number]} FoundBeam */

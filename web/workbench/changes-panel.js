@@ -26,7 +26,7 @@ import {
 /** @import {TokensOf} from '../attention/describe-intervention.js' */
 /** @import {Change, Interventions} from '../attention/interventions.js' */
 /** @import {Dropped, Edge} from '../engine/interventions.js' */
-/** @import {CompareMode} from '../scope/pass-origin.js' */
+/** @import {CompareMode} from '../session/pass-origin.js' */
 /** @import {Selection} from '../attention/selection.js' */
 
 const {changes: words} = workbenchStrings;

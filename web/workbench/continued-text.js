@@ -1,7 +1,7 @@
 import {wholeCharacters} from '../attention/byte-level-tokens.js';
 
-/** @import {Model} from '../scope/shared-models.js' */
-/** @import {Result} from '../scope/pass.js' */
+/** @import {Model} from '../session/shared-models.js' */
+/** @import {Result} from '../session/pass.js' */
 /** @import {State} from '../scope/state-fields.js' */
 
 /**

@@ -7,7 +7,7 @@ import {problem} from './problem-message.js';
 
 /** @import {Statistic} from '../attention/head-statistics.js' */
 /** @import {HeadRef} from '../attention/shape.js' */
-/** @import {Model} from '../scope/shared-models.js' */
+/** @import {Model} from '../session/shared-models.js' */
 /** @import {WorkbenchPanel} from './panel.js' */
 
 const {copying: words} = workbenchStrings;

@@ -7,7 +7,7 @@ import {PanelTask, WorkbenchPanel} from './panel.js';
 import {problem} from './problem-message.js';
 import {explanationStyles} from './styles.js';
 
-/** @import {Result} from '../scope/pass.js' */
+/** @import {Result} from '../session/pass.js' */
 /** @import {MethodName} from '../strings/en/explanation.js' */
 /** @import {Explanation} from './explanation-panel.js' */
 

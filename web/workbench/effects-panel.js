@@ -14,8 +14,8 @@ import {effectStyles} from './styles.js';
 import {problem} from './problem-message.js';
 import {statesTable} from './states-table.js';
 
-/** @import {Model} from '../scope/shared-models.js' */
-/** @import {Result} from '../scope/pass.js' */
+/** @import {Model} from '../session/shared-models.js' */
+/** @import {Result} from '../session/pass.js' */
 /** @import {Interventions} from '../attention/interventions.js' */
 
 /** @typedef {Awaited<ReturnType<Model['headEffects']>>} HeadEffects */

@@ -2,8 +2,8 @@ import {namingOfModel} from '../attention/byte-level-tokens.js';
 import {explanationStrings as words} from '../strings/explanation.js';
 import {formatProbability} from '../views/parts/number-format.js';
 
-/** @import {Model} from '../scope/shared-models.js' */
-/** @import {Result} from '../scope/pass.js' */
+/** @import {Model} from '../session/shared-models.js' */
+/** @import {Result} from '../session/pass.js' */
 
 /**
  * An answer that can be explained.

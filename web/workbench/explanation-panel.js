@@ -35,7 +35,7 @@ import './logit-parts-panel.js';
 import {problem} from './problem-message.js';
 import {explanationStyles} from './styles.js';
 
-/** @import {Result} from '../scope/pass.js' */
+/** @import {Result} from '../session/pass.js' */
 /** @import {Method} from '../engine/methods.js' */
 /** @import {DeletionCurve} from './deletion-panel.js' */
 /** @import {Contributions} from './contribution-list.js' */

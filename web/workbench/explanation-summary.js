@@ -8,7 +8,7 @@ import {formatNumber} from '../views/parts/number-format.js';
 import {amountOf} from './contribution-list.js';
 import {answerName} from './explained-answers.js';
 
-/** @import {Model} from '../scope/shared-models.js' */
+/** @import {Model} from '../session/shared-models.js' */
 /** @import {Contributions} from './contribution-list.js' */
 /** @import {Explanation} from './explanation-panel.js' */
 

@@ -9,7 +9,7 @@ import {sentencesIn} from './treebank.js';
 /** @import {Sentence} from '../engine/syntax/conllu.js' */
 /** @import {Miss} from '../engine/syntax/missed-links.js' */
 /** @import {RelationScore} from '../engine/syntax/relation-counts.js' */
-/** @import {Model} from '../scope/shared-models.js' */
+/** @import {Model} from '../session/shared-models.js' */
 /** @import {Treebank} from './treebank.js' */
 
 /** @typedef {{sentence: Sentence, misses: Miss[]}} Failure */

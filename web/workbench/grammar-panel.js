@@ -25,7 +25,7 @@ import {builtInTreebank, sentencesIn} from './treebank.js';
 import {refusingLongLines} from './word-pairs.js';
 
 /** @import {Sentence} from '../engine/syntax/conllu.js' */
-/** @import {Model} from '../scope/shared-models.js' */
+/** @import {Model} from '../session/shared-models.js' */
 /** @import {RelationScore} from '../engine/syntax/relation-counts.js' */
 /** @import {Measured} from './grammar-report.js' */
 /** @import {Treebank} from './treebank.js' */

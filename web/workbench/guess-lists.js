@@ -4,7 +4,7 @@ import {workbenchStrings} from '../strings/workbench.js';
 import {formatGuess, formatPercent} from '../views/parts/number-format.js';
 import {inPoints} from './percentage-points.js';
 
-/** @import {Result} from '../scope/pass.js' */
+/** @import {Result} from '../session/pass.js' */
 
 /** @typedef {Awaited<ReturnType<Result['predictions']>>[number]['top'][number]} Candidate */
 

@@ -10,7 +10,7 @@ import {predictionStyles} from './styles.js';
 import {canGuess, Guesser, questionOf, usualPlace} from './guess.js';
 import {problem} from './problem-message.js';
 
-/** @import {Model} from '../scope/shared-models.js' */
+/** @import {Model} from '../session/shared-models.js' */
 
 const {guess: words} = workbenchStrings;
 

@@ -3,8 +3,8 @@ import {toEngineOptions, isUntouched} from '../attention/interventions.js';
 import {maskedAt} from './masked-words.js';
 
 /** @import {Interventions} from '../attention/interventions.js' */
-/** @import {Model} from '../scope/shared-models.js' */
-/** @import {Result} from '../scope/pass.js' */
+/** @import {Model} from '../session/shared-models.js' */
+/** @import {Result} from '../session/pass.js' */
 /** @import {Candidate} from './guess-lists.js' */
 
 /**

@@ -11,7 +11,7 @@ import {wordButtons} from './word-buttons.js';
 
 /** @import {Sentence} from '../engine/syntax/conllu.js' */
 /** @import {SyntaxReport} from '../engine/syntax/score-treebank.js' */
-/** @import {Result} from '../scope/pass.js' */
+/** @import {Result} from '../session/pass.js' */
 /** @import {Shape} from '../attention/shape.js' */
 /** @import {Asked, HeadWithLink, Link} from './link-search.js' */
 

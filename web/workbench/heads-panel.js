@@ -12,7 +12,7 @@ import {apart} from './spread-points.js';
 import {headsStyles} from './styles.js';
 import {problem} from './problem-message.js';
 
-/** @import {Model} from '../scope/shared-models.js' */
+/** @import {Model} from '../session/shared-models.js' */
 /** @import {StatisticName} from '../attention/head-statistics.js' */
 /** @import {Selection} from '../attention/selection.js' */
 /** @import {HeadRef} from '../attention/shape.js' */

@@ -4,7 +4,7 @@ import {wordsIn} from './word-pairs.js';
 
 /** @import {Sentence} from '../engine/syntax/conllu.js' */
 /** @import {Direction, RelationScore} from '../engine/syntax/relation-counts.js' */
-/** @import {Result} from '../scope/pass.js' */
+/** @import {Result} from '../session/pass.js' */
 /** @import {WordInText} from './word-pairs.js' */
 
 /** @typedef {{from: number, to: number}} Link  indices of words */

@@ -11,7 +11,7 @@ import {problem} from './problem-message.js';
 import {headsStyles} from './styles.js';
 
 /** @import {HeadRef} from '../attention/shape.js' */
-/** @import {Result} from '../scope/pass.js' */
+/** @import {Result} from '../session/pass.js' */
 
 /** @typedef {Awaited<ReturnType<Result['logitAttribution']>>} LogitAttribution */
 

@@ -1,7 +1,7 @@
 import {spellingOfModel} from '../attention/byte-level-tokens.js';
 import {wordText} from '../attention/display.js';
 
-/** @import {Result} from '../scope/pass.js' */
+/** @import {Result} from '../session/pass.js' */
 
 /**
  * Finds the words of a text. It divides the text as BERT's tokenizer does before it looks for pieces: at white space,

@@ -12,8 +12,8 @@ import {predictionStyles} from './styles.js';
 import {problem} from './problem-message.js';
 import {SurpriseWords} from './surprise.js';
 
-/** @import {Model} from '../scope/shared-models.js' */
-/** @import {Result} from '../scope/pass.js' */
+/** @import {Model} from '../session/shared-models.js' */
+/** @import {Result} from '../session/pass.js' */
 /** @import {State} from '../scope/state-fields.js' */
 /** @import {Candidate, Guesses} from './guess-lists.js' */
 

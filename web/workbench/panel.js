@@ -3,8 +3,8 @@ import {LitElement} from 'lit';
 import {noInterventions} from '../attention/interventions.js';
 
 /** @import {PropertyDeclarations} from 'lit' */
-/** @import {Model} from '../scope/shared-models.js' */
-/** @import {Result} from '../scope/pass.js' */
+/** @import {Model} from '../session/shared-models.js' */
+/** @import {Result} from '../session/pass.js' */
 /** @import {Interventions} from '../attention/interventions.js' */
 
 /** A panel tells something of a text that a model has run. It is given these, and what the reader has chosen. */

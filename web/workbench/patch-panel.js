@@ -12,8 +12,8 @@ import {problem} from './problem-message.js';
 import {statesTable} from './states-table.js';
 import {explanationStyles} from './styles.js';
 
-/** @import {Model} from '../scope/shared-models.js' */
-/** @import {Result} from '../scope/pass.js' */
+/** @import {Model} from '../session/shared-models.js' */
+/** @import {Result} from '../session/pass.js' */
 
 /** @typedef {Awaited<ReturnType<Model['patch']>>} PatchMap */
 

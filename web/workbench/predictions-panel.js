@@ -13,7 +13,7 @@ import {fillOf, replaceWord} from './masked-words.js';
 import {problem} from './problem-message.js';
 import {SurpriseWords} from './surprise.js';
 
-/** @import {Result} from '../scope/pass.js' */
+/** @import {Result} from '../session/pass.js' */
 /** @import {Guesses} from './guess-lists.js' */
 
 const {predictions: words} = workbenchStrings;

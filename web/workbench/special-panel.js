@@ -9,8 +9,8 @@ import {WorkbenchPanel} from './panel.js';
 import {problem} from './problem-message.js';
 import {predictionStyles} from './styles.js';
 
-/** @import {Model} from '../scope/shared-models.js' */
-/** @import {Result} from '../scope/pass.js' */
+/** @import {Model} from '../session/shared-models.js' */
+/** @import {Result} from '../session/pass.js' */
 
 /** @typedef {{token: string, probability: number}} Guess */
 /** @typedef {{word: string, seen: Guess, hidden: Guess}} Row  the likeliest guess for a word, with and without the token */

@@ -4,7 +4,7 @@ import {workbenchStrings} from '../strings/workbench.js';
 import {PanelTask} from './panel.js';
 import {problem} from './problem-message.js';
 
-/** @import {Result} from '../scope/pass.js' */
+/** @import {Result} from '../session/pass.js' */
 /** @import {WorkbenchPanel} from './panel.js' */
 
 /** @typedef {Awaited<ReturnType<Result['surprise']>>[number]} Surprise */

@@ -5,7 +5,7 @@ import {panelStyles} from './styles.js';
 import {spellingOfModel} from '../attention/byte-level-tokens.js';
 
 /** @import {BertScope} from '../scope/bert-scope.js' */
-/** @import {Translation} from '../scope/pass.js' */
+/** @import {Translation} from '../session/pass.js' */
 
 const {translation: words} = workbenchStrings;
 

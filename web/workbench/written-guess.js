@@ -1,7 +1,7 @@
 import {namingOfModel} from '../attention/byte-level-tokens.js';
 
-/** @import {Model} from '../scope/shared-models.js' */
-/** @import {Translation} from '../scope/pass.js' */
+/** @import {Model} from '../session/shared-models.js' */
+/** @import {Translation} from '../session/pass.js' */
 /** @import {Question} from './guess.js' */
 
 /** The number of words in the list. */

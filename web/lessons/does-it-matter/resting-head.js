@@ -1,6 +1,6 @@
 import {rowsOfToken} from '../parts/rows-of-token.js';
 
-/** @import {Model} from '../../scope/shared-models.js' */
+/** @import {Model} from '../../session/shared-models.js' */
 
 /**
  * The head that looks at special tokens most.

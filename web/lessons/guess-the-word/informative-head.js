@@ -1,4 +1,4 @@
-/** @import {Model} from '../../scope/shared-models.js' */
+/** @import {Model} from '../../session/shared-models.js' */
 
 /**
  * The head that a guess rests on most.

@@ -13,7 +13,7 @@ import {rowsOfToken} from '../parts/rows-of-token.js';
 import {informativeHead} from './informative-head.js';
 
 /** @import {Input, Tools} from '../step.js' */
-/** @import {Model} from '../../scope/shared-models.js' */
+/** @import {Model} from '../../session/shared-models.js' */
 
 /** How many guesses are shown. */
 const shownGuesses = 5;

@@ -9,7 +9,7 @@ import {builtInTreebank, sentencesOf} from '../../workbench/treebank.js';
 /** @import {Miss} from '../../engine/syntax/missed-links.js' */
 /** @import {RelationScore} from '../../engine/syntax/relation-counts.js' */
 /** @import {ScoredModel, SyntaxReport} from '../../engine/syntax/score-treebank.js' */
-/** @import {Model} from '../../scope/shared-models.js' */
+/** @import {Model} from '../../session/shared-models.js' */
 /** @import {Tools} from '../step.js' */
 
 /** @typedef {{sentence: Sentence, miss: Miss}} Missed  a word whose head is not found */

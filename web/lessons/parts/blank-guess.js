@@ -1,4 +1,4 @@
-/** @import {Result} from '../../scope/pass.js' */
+/** @import {Result} from '../../session/pass.js' */
 
 /**
  * Asks what a model guesses for the first blank of a text. A model that predicts the next token guesses in every place,

@@ -1,4 +1,4 @@
-/** @import {Model} from '../../scope/shared-models.js' */
+/** @import {Model} from '../../session/shared-models.js' */
 
 /**
  * The text of a pass with another word in place of the one that a token belongs to.

@@ -1,7 +1,7 @@
 import {html, nothing} from 'lit';
 import {step} from '../step.js';
 
-/** @import {Model} from '../../scope/shared-models.js' */
+/** @import {Model} from '../../session/shared-models.js' */
 /** @typedef {ReturnType<Model['tree']>} Node */
 
 export const structure = step({

@@ -2,12 +2,12 @@ import {classifyTokens} from '../engine/text/token-classes.js';
 import {statisticsOf} from '../attention/head-statistics.js';
 import {importAttention} from '../attention/import-attention.js';
 import {SnapshotError} from '../attention/snapshot.js';
-import {liveParts} from './live-parts.js';
 import {originOf} from './pass-origin.js';
 
 /** @import {Origin} from './pass-origin.js' */
 /** @import {Pass} from './pass.js' */
 /** @import {Survey} from './head-surveys.js' */
+/** @import {EngineAccess} from './engine-access.js' */
 /** @import {StatisticName} from '../attention/head-statistics.js' */
 /** @import {SnapshotParts} from '../attention/import-attention.js' */
 /** @import {Snapshot} from '../attention/snapshot.js' */
@@ -70,15 +70,16 @@ async function survey({layers, heads, queryTokens, keyTokens, attention, isNumbe
 /**
  * @param {string} url  the address of saved attention
  * @param {AbortSignal} signal
+ * @param {EngineAccess | null} engine  null: only JSON can be read
  * @returns {Promise<Pass>}
  */
-export async function loadSavedPass(url, signal) {
+export async function loadSavedPass(url, signal, engine) {
   const name = url.split('/').at(-1) ?? url;
   const origin = originOf({src: url});
-  if (liveParts) {
-    await liveParts.mayFetch(url);
+  if (engine) {
+    await engine.mayFetch(url);
     signal.throwIfAborted();
-    return savedPass(name, await liveParts.readFile(url, signal), origin);
+    return savedPass(name, await engine.readFile(url, signal), origin);
   }
   const response = await fetch(url, {signal});
   if (!response.ok) throw new Error(`${url} answered ${response.status}`);

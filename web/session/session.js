@@ -1,10 +1,10 @@
 import {strings} from '../strings/index.js';
-import {liveParts} from './live-parts.js';
 import {savedPass, loadSavedPass} from './saved-pass.js';
 import {isUntouched, noInterventions} from '../attention/interventions.js';
 import {originOf} from './pass-origin.js';
-import {readSource} from './source-address.js';
+import {sourceOf} from './source-address.js';
 
+/** @import {EngineAccess} from './engine-access.js' */
 /** @import {Engine, Model, Progress} from './shared-engine.js' */
 /** @import {Interventions} from '../attention/interventions.js' */
 /** @import {Origin} from './pass-origin.js' */
@@ -14,6 +14,11 @@ import {readSource} from './source-address.js';
 /** @import {MatrixRef} from '../attention/snapshot.js' */
 
 /**
+ * An error that the reader may be able to do something about.
+ *
+ * @typedef {Error & {code?: string, grant?: () => void, label?: string}} Failure  `grant`: what the reader has to
+ *   allow before the next attempt; `label`: the words of the button for it
+ *
  * @typedef {object} SessionListener
  * @property {() => void} onChange  called when the element has to render again
  * @property {(loaded: {engine: Engine, model: Model, bytes: number}) => void} onReady
@@ -50,8 +55,9 @@ export class Session {
   /** @type {Progress} */
   progress = {loaded: 0, total: 0};
   /** Whether a saved picture is loading. */
-  loadsSaved = !liveParts;
+  loadsSaved;
   #listener;
+  #engine;
   #loading = new AbortController();
   #isLoading = false;
   /** Aborts all work for the current text. */
@@ -70,9 +76,14 @@ export class Session {
   /** Whether the model was loaded again and has run no text since. */
   #isRecovering = false;
 
-  /** @param {SessionListener} listener */
-  constructor(listener) {
+  /**
+   * @param {SessionListener} listener
+   * @param {EngineAccess | null} engine  null: only saved pictures can be shown
+   */
+  constructor(listener, engine) {
     this.#listener = listener;
+    this.#engine = engine;
+    this.loadsSaved = !engine;
   }
 
   /** Whether there is a model whose engine still runs. */
@@ -95,7 +106,7 @@ export class Session {
   async load(address, meanwhile = null) {
     this.#loading.abort();
     this.#work.abort();
-    liveParts?.releaseModel(this);
+    this.#engine?.releaseModel(this);
     const {signal} = (this.#loading = new AbortController());
     this.#isLoading = true;
     this.#address = address;
@@ -105,19 +116,19 @@ export class Session {
     this.failure = null;
     this.progress = {loaded: 0, total: 0};
     try {
-      const {url, isSnapshot} = readSource(address);
-      this.loadsSaved = isSnapshot || !liveParts;
+      const {url, isSnapshot} = sourceOf(address, this.#engine);
+      this.loadsSaved = isSnapshot || !this.#engine;
       this.#listener.onChange();
       if (isSnapshot) {
-        this.#show(await loadSavedPass(url, signal));
+        this.#show(await loadSavedPass(url, signal, this.#engine));
         return;
       }
-      if (!liveParts) throw new Error(strings.scope.frozen);
+      if (!this.#engine) throw new Error(strings.scope.frozen);
       const onProgress = (/** @type {Progress} */ progress) => {
         this.progress = progress;
         this.#listener.onChange();
       };
-      const loaded = await liveParts.loadModel(url, {user: this, onProgress, signal});
+      const loaded = await this.#engine.loadModel(url, {user: this, onProgress, signal});
       if (signal.aborted) return;
       this.model = loaded.model;
       this.#listener.onReady(loaded);
@@ -133,13 +144,13 @@ export class Session {
   /** Releases the model when the element has left the page, so that other models have room and the engine can end. */
   releaseModel() {
     if (this.#isLoading) this.#loading.abort();
-    liveParts?.releaseModel(this);
+    this.#engine?.releaseModel(this);
   }
 
   /** @returns {boolean} whether the element, back on the page, still has what it had loaded */
   resume() {
     if (this.#loading.signal.aborted) return false;
-    return this.model === null || Boolean(liveParts?.holdModel(this, this.model));
+    return this.model === null || Boolean(this.#engine?.holdModel(this, this.model));
   }
 
   /**
@@ -156,8 +167,8 @@ export class Session {
     const {model} = this;
     this.#isRunning = false;
     if (!this.#isRecovering) this.recoveredFrom = null;
-    if (!liveParts || !model) return;
-    const {runPass} = liveParts;
+    const engine = this.#engine;
+    if (!engine || !model) return;
     if (!text.trim()) {
       this.pass = null;
       this.untouched = null;
@@ -169,7 +180,12 @@ export class Session {
     const changed = originOf({text, textPair: pair, ids, src: this.#address, interventions});
     const passOf = async (/** @type {Origin} */ origin, isBesideChanged = false) => {
       const parts = wanted(model.shape);
-      const pass = await runPass(model, origin, {specialTokens, signal, parts, isBesideChanged});
+      const pass = await engine.runPass(model, origin, {
+        specialTokens,
+        signal,
+        parts,
+        isBesideChanged,
+      });
       // The reader may have chosen another picture meanwhile.
       await pass.fetch(wanted(model.shape), signal);
       signal.throwIfAborted();
@@ -178,7 +194,7 @@ export class Session {
     try {
       const pass = await passOf(changed);
       this.#isRecovering = false;
-      liveParts.forgiveEnds(this.#address);
+      engine.forgiveEnds(this.#address);
       const read = readBy(pass);
       if (isUntouched(interventions) || !read) {
         this.untouched = null;
@@ -208,7 +224,7 @@ export class Session {
    * @param {unknown} error
    */
   #recoverOrFail(error) {
-    if (hasLostEngine(error)) liveParts?.noteEnd(this.#address);
+    if (hasLostEngine(error)) this.#engine?.noteEnd(this.#address);
     if (!hasLostEngine(error) || this.#isRecovering || this.#isLoading) return this.#fail(error);
     this.#isRecovering = true;
     this.recoveredFrom = /** @type {Error} */ (error);
@@ -221,7 +237,7 @@ export class Session {
    * @param {unknown} error
    */
   #failToLoad(error) {
-    if (hasLostEngine(error)) liveParts?.noteEnd(this.#address);
+    if (hasLostEngine(error)) this.#engine?.noteEnd(this.#address);
     this.#fail(this.recoveredFrom && !hasLostEngine(error) ? this.recoveredFrom : error);
   }
 

@@ -1,10 +1,9 @@
-import {formatFields, initialState, originNames} from './state-fields.js';
+import {noInterventions} from '../attention/interventions.js';
 
 /** @import {Interventions} from '../attention/interventions.js' */
 
 /**
- * @typedef {object} Origin  the origin of a pass, from which it can be made again; the fields of a state that
- *   `originNames` lists, written out here because the type of a state depends on this one
+ * @typedef {object} Origin  the origin of a pass, from which it can be made again; fields of the element's state
  * @property {string} text
  * @property {string} textPair
  * @property {string} src  may be a saved picture
@@ -18,11 +17,18 @@ import {formatFields, initialState, originNames} from './state-fields.js';
  * @typedef {Origin & {mode: CompareMode}} BaselineOrigin  the origin of a baseline, and the mode of its comparison
  */
 
-/** @param {Partial<Origin>} origin @returns {Origin} */
+/** @type {Origin} */
+const nothing = {
+  text: '',
+  textPair: '',
+  src: '',
+  ids: [],
+  file: '',
+  interventions: noInterventions,
+};
+
+/** Takes from a state what a pass is made from. @param {Partial<Origin>} origin @returns {Origin} */
 export function originOf(origin) {
-  const {text, textPair, src, ids, file, interventions} = {...initialState, ...origin};
+  const {text, textPair, src, ids, file, interventions} = {...nothing, ...origin};
   return {text, textPair, src, ids, file, interventions};
 }
-
-/** Returns a name that is the same for equal origins. @param {Origin} origin */
-export const nameOfOrigin = (origin) => `${new URLSearchParams(formatFields(originNames, origin))}`;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {ModelCache} from '../../web/scope/model-cache.js';
+import {ModelCache} from '../../web/session/model-cache.js';
 
 /** Makes a cache with room for two models, and lists the names of those that it disposes of, in order. */
 function shelfOfTwo() {

@@ -1,16 +1,19 @@
 import {strings} from '../strings/index.js';
-import {liveParts} from './live-parts.js';
 import {savedPass, loadSavedPass} from './saved-pass.js';
-import {nameOfOrigin, originOf} from './pass-origin.js';
-import {readSource} from './source-address.js';
+import {originOf} from './pass-origin.js';
+import {sourceOf} from './source-address.js';
 
-/** @import {Baseline} from './comparison.js' */
-/** @import {BaselineOrigin, Origin} from './pass-origin.js' */
-/** @import {Failure} from './messages.js' */
+/** @import {EngineAccess} from './engine-access.js' */
+/** @import {BaselineOrigin, CompareMode, Origin} from './pass-origin.js' */
+/** @import {Failure} from './session.js' */
 /** @import {Pass} from './pass.js' */
 /** @import {SnapshotParts} from '../attention/import-attention.js' */
 
 /**
+ * The pass that another one is compared with, and the mode of the comparison.
+ *
+ * @typedef {{pass: Pass, mode: CompareMode}} Baseline
+ *
  * The sources that a baseline can come from.
  *
  * @typedef {object} Sources
@@ -45,15 +48,24 @@ export class BaselineSession {
   /** Whether the baseline may still come: it is not there, and it has not failed. */
   isPending = false;
   #onChange;
+  #engine;
+  #nameOf;
   /** @type {Pass | null} */
   #pass = null;
   /** The origin of the latest attempt, and whether its file was there. */
   #wanted = '';
   #work = new AbortController();
 
-  /** @param {() => void} onChange  called when the element has to render again */
-  constructor(onChange) {
+  /**
+   * @param {object} options
+   * @param {() => void} options.onChange  called when the element has to render again
+   * @param {EngineAccess | null} options.engine  null: only saved pictures can be compared
+   * @param {(origin: Origin) => string} options.nameOf  names an origin; equal origins have one name
+   */
+  constructor({onChange, engine, nameOf}) {
     this.#onChange = onChange;
+    this.#engine = engine;
+    this.#nameOf = nameOf;
   }
 
   /**
@@ -75,8 +87,8 @@ export class BaselineSession {
    * @param {Sources} sources
    */
   follow(origin, {pass, untouched, files, specialTokens, isReady}) {
-    const name = origin && nameOfOrigin(origin);
-    const isThere = this.#pass !== null && nameOfOrigin(this.#pass.origin) === name;
+    const name = origin && this.#nameOf(origin);
+    const isThere = this.#pass !== null && this.#nameOf(this.#pass.origin) === name;
     if (!origin || (!name && !isThere)) {
       this.#clear();
     } else if (!isThere) {
@@ -98,14 +110,14 @@ export class BaselineSession {
   /** Releases the model when the element has left the page, so that other models have room and the engine can end. */
   releaseModel() {
     if (this.isPending) this.#work.abort();
-    liveParts?.releaseModel(this);
+    this.#engine?.releaseModel(this);
   }
 
   /** Holds the model again when the element is back. If it is gone, the next update makes the baseline again. */
   resume() {
     const {model} = this.#pass ?? {};
     const isCutOff = this.isPending && this.#work.signal.aborted;
-    if (!isCutOff && (!model || liveParts?.holdModel(this, model))) return;
+    if (!isCutOff && (!model || this.#engine?.holdModel(this, model))) return;
     this.#clear();
     this.#onChange();
   }
@@ -134,8 +146,8 @@ export class BaselineSession {
     this.isPending = false;
     this.notice = '';
     this.question = null;
-    if (pass?.model) liveParts?.holdModel(this, pass.model);
-    else liveParts?.releaseModel(this);
+    if (pass?.model) this.#engine?.holdModel(this, pass.model);
+    else this.#engine?.releaseModel(this);
   }
 
   /**
@@ -178,13 +190,15 @@ export class BaselineSession {
    * @returns {Promise<Pass>}
    */
   async #run(origin, specialTokens, signal) {
-    const {url, isSnapshot} = readSource(origin.src);
+    const {url, isSnapshot} = sourceOf(origin.src, this.#engine);
     if (isSnapshot) {
-      return Object.assign(await loadSavedPass(url, signal), {origin: originOf(origin)});
+      const saved = await loadSavedPass(url, signal, this.#engine);
+      return Object.assign(saved, {origin: originOf(origin)});
     }
-    if (!liveParts) throw new Error(strings.scope.frozen);
+    const engine = this.#engine;
+    if (!engine) throw new Error(strings.scope.frozen);
     const use = {user: this, onProgress: () => {}, signal};
-    const {model} = await liveParts.loadModel(url, use);
-    return liveParts.runPass(model, origin, {specialTokens, signal});
+    const {model} = await engine.loadModel(url, use);
+    return engine.runPass(model, origin, {specialTokens, signal});
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {readSource} from '../../web/scope/source-address.js';
+import {readSource} from '../../web/session/source-address.js';
 
 Object.assign(globalThis, {document: {baseURI: 'https://example.org/post/'}});
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import {getEventListeners} from 'node:events';
 import {test} from 'node:test';
-import {originOf} from '../../web/scope/pass-origin.js';
-import {LivePass} from '../../web/scope/live-pass.js';
+import {originOf} from '../../web/session/pass-origin.js';
+import {LivePass} from '../../web/session/live-pass.js';
 
 const shape = {layers: 2, heads: 2, headDim: 1};
 

@@ -3,34 +3,37 @@ import {afterEach, test} from 'node:test';
 import {importAttention} from '../../web/attention/import-attention.js';
 import {noInterventions} from '../../web/attention/interventions.js';
 import {snapshotToJson} from '../../web/attention/snapshot.js';
-import {live} from '../../web/scope/live.js';
-import {provideLiveParts} from '../../web/scope/live-parts.js';
-import {Session} from '../../web/scope/session.js';
-import {passOf} from './passes.js';
+import {pageAccess} from '../../web/session/page-access.js';
+import {Session} from '../../web/session/session.js';
+import {passOf} from '../scope/passes.js';
 
 /** @import {Shape} from '../../web/attention/shape.js' */
 /** @import {MatrixRef} from '../../web/attention/snapshot.js' */
-/** @import {Pass} from '../../web/scope/pass.js' */
-
-provideLiveParts(live);
+/** @import {EngineAccess} from '../../web/session/engine-access.js' */
+/** @import {Pass} from '../../web/session/pass.js' */
 
 afterEach(() => {
   Reflect.deleteProperty(globalThis, 'document');
 });
 
-/** Makes a session with a fake model; `told` lists the session's events, `runs` the texts that wait for `end`. */
-function liveSession() {
+/**
+ * Makes a session with a fake model; `told` lists the session's events, `runs` the texts that wait for `end`.
+ *
+ * @param {Partial<EngineAccess>} [access]  what stands in for the page's engine
+ */
+function liveSession(access = {}) {
   /** @type {string[]} */
   const told = [];
   /** @type {{text: string, isChanged: boolean, signal: AbortSignal, end: (error?: Error) => void}[]} */
   const runs = [];
-  const session = new Session({
+  const listener = {
     onChange: () => {},
     onReady: () => told.push('ready'),
-    onPass: ({name}) => told.push(`pass ${name}`),
+    onPass: (/** @type {Pass} */ {name}) => told.push(`pass ${name}`),
     onUntouched: () => told.push('untouched'),
-    onError: ({message}) => told.push(`error ${message}`),
-  });
+    onError: (/** @type {Error} */ {message}) => told.push(`error ${message}`),
+  };
+  const session = new Session(listener, {...pageAccess, ...access});
   const model = {
     shape: {layers: 1, heads: 1, headDim: 1},
     name: 'fake',
@@ -61,9 +64,6 @@ function liveSession() {
     session.run({text, pair: '', ids: [], specialTokens: true, interventions}, wanted);
   return {session, told, runs, run, model};
 }
-
-/** Takes the place of the worker that reads files. @param {typeof live.readFile} readFile */
-const readFiles = (readFile) => provideLiveParts({...live, readFile});
 
 /** @param {Shape} shape */
 const wanted = ({heads}) =>
@@ -150,11 +150,11 @@ test('no text can run once the engine has crashed', () => {
   assert.equal(session.canRun, false);
 });
 
-test('a model whose engine has ended is loaded again, once until a text has run', async (t) => {
-  const {session, told, runs, run, model} = liveSession();
-  const loaded = /** @type {any} */ ({engine: {}, model, bytes: 0});
-  provideLiveParts({...live, loadModel: async () => loaded});
-  t.after(() => provideLiveParts(live));
+test('a model whose engine has ended is loaded again, once until a text has run', async () => {
+  const {session, told, runs, run} = liveSession({
+    loadModel: async () => /** @type {any} */ ({engine: {}, model: fakeModel, bytes: 0}),
+  });
+  const fakeModel = session.model;
   Object.assign(globalThis, {document: {baseURI: 'http://localhost/'}});
   const stuck = Object.assign(new Error('stuck'), {code: 'engine-stuck'});
   const fail = async () => {
@@ -176,15 +176,12 @@ test('a model whose engine has ended is loaded again, once until a text has run'
   assert.equal(session.canRun, false);
 });
 
-test('a model that cannot be loaded again fails for the reason that ended its engine', async (t) => {
-  const {session, told, runs, run} = liveSession();
-  provideLiveParts({
-    ...live,
+test('a model that cannot be loaded again fails for the reason that ended its engine', async () => {
+  const {session, told, runs, run} = liveSession({
     async loadModel() {
       throw Object.assign(new Error('none called kept:model'), {code: 'not-kept'});
     },
   });
-  t.after(() => provideLiveParts(live));
   Object.assign(globalThis, {document: {baseURI: 'http://localhost/'}});
   const failing = run('flies');
   runs[0].end(Object.assign(new Error('stopped: no memory'), {code: 'engine-crashed'}));
@@ -204,12 +201,13 @@ test('a saved picture takes the place of the text that runs', async () => {
 });
 
 test('an address that ends in .json is loaded without an engine', async () => {
-  const {session, told} = liveSession();
   const json = snapshotToJson(passOf('time flies').snapshot);
   Object.assign(globalThis, {document: {baseURI: 'https://example.test/'}});
-  readFiles(async (url) => {
-    assert.equal(url, 'https://example.test/saved.json');
-    return importAttention(json);
+  const {session, told} = liveSession({
+    async readFile(url) {
+      assert.equal(url, 'https://example.test/saved.json');
+      return importAttention(json);
+    },
   });
   await session.load('saved.json');
   assert.equal(session.model, null);
@@ -219,18 +217,18 @@ test('an address that ends in .json is loaded without an engine', async () => {
 });
 
 test('a snapshot that cannot be read is a failure, but an aborted reading is not', async () => {
-  const {session, told} = liveSession();
-  Object.assign(globalThis, {document: {baseURI: 'https://example.test/'}});
-  readFiles(async (url) => {
-    throw new Error(`${url} answered 404`);
+  const {session, told} = liveSession({
+    async readFile(url, signal) {
+      if (url.endsWith('missing.json')) throw new Error(`${url} answered 404`);
+      return new Promise((_, reject) =>
+        signal.addEventListener('abort', () => reject(signal.reason)),
+      );
+    },
   });
+  Object.assign(globalThis, {document: {baseURI: 'https://example.test/'}});
   await session.load('missing.json');
   assert.match(told[0], /^error .*missing\.json answered 404/);
 
-  readFiles(
-    (_, signal) =>
-      new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
-  );
   const loading = session.load('slow.json');
   session.releaseModel();
   await loading;

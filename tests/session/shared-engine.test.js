@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {givenModels} from '../../web/scope/given-models.js';
-import {ModelCache} from '../../web/scope/model-cache.js';
-import {SharedEngine} from '../../web/scope/shared-engine.js';
+import {givenModels} from '../../web/session/given-models.js';
+import {ModelCache} from '../../web/session/model-cache.js';
+import {SharedEngine} from '../../web/session/shared-engine.js';
 
 /** @import {TestContext} from 'node:test' */
 

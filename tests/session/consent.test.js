@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import fc from 'fast-check';
-import {ModelCache} from '../../web/scope/model-cache.js';
-import {Consent, ConsentNeeded} from '../../web/scope/consent.js';
-import {live} from '../../web/scope/live.js';
-import {provideLiveParts} from '../../web/scope/live-parts.js';
-import {Session} from '../../web/scope/session.js';
-import {SharedEngine} from '../../web/scope/shared-engine.js';
+import {ModelCache} from '../../web/session/model-cache.js';
+import {Consent, ConsentNeeded} from '../../web/session/consent.js';
+import {pageAccess} from '../../web/session/page-access.js';
+import {Session} from '../../web/session/session.js';
+import {SharedEngine} from '../../web/session/shared-engine.js';
 import {isLong, tries} from '../support/tries.js';
+
+/** @import {EngineAccess} from '../../web/session/engine-access.js' */
 
 const own = 'https://own.test';
 Object.assign(globalThis, {document: {baseURI: `${own}/page/`}, location: new URL(`${own}/page/`)});
@@ -28,14 +29,15 @@ function recordingSession(consent) {
   };
   const check = (/** @type {string} */ address) => consent.check(address);
   const shared = new SharedEngine(/** @type {any} */ (create), new ModelCache(3), check);
-  provideLiveParts({
-    ...live,
+  /** @type {EngineAccess} */
+  const access = {
+    ...pageAccess,
     mayFetch: check,
     readFile: record,
     loadModel: (address, use) => shared.model(address || `${own}/embedded.safetensors`, use),
-  });
+  };
   const listener = {onChange() {}, onReady() {}, onPass() {}, onUntouched() {}, onError() {}};
-  return {session: new Session(listener), requests};
+  return {session: new Session(listener, access), requests};
 }
 
 const words = fc.stringMatching(/^[\w.:/\\@?#%&;= \t-]{0,12}$/);

@@ -1,5 +1,6 @@
 import {ATTENTION_ENDINGS, endingOf} from '../engine/file-endings.js';
-import {liveParts} from './live-parts.js';
+
+/** @import {EngineAccess} from './engine-access.js' */
 
 /**
  * Reads `src`. Models of the hub, kept models and those that the page gives have names, and everything else has an
@@ -10,20 +11,25 @@ import {liveParts} from './live-parts.js';
  * @property {boolean} isNamed
  * @property {boolean} isSnapshot  whether it is saved attention, which needs no engine
  *
- * @param {string} src  may be relative to the page
+ * @param {string} address  may be relative to the page
  * @returns {Source}
  */
-export function readSource(src) {
-  const address = liveParts?.modelAddress(src) ?? src;
+export function readSource(address) {
   const isNamed = address === '' || /^(hub|kept|given):/.test(address);
   if (isNamed) return {url: address, isNamed, isSnapshot: false};
   const {href, pathname} = new URL(address, document.baseURI);
   return {url: href, isNamed, isSnapshot: Boolean(endingOf(pathname, ATTENTION_ENDINGS))};
 }
 
+/** Reads `src` where it may be the address of a page on a hub. @param {string} src @param {EngineAccess | null} engine */
+export const sourceOf = (src, engine) => readSource(engine?.modelAddress(src) ?? src);
+
 /** Tells whether an address names a model that only this browser has. @param {string} src */
 export const namesKept = (src) => src.startsWith('kept:');
 
-/** @param {string} src  may be an invalid address */
-export const namesSnapshot = (src) =>
-  URL.canParse(src, document.baseURI) && readSource(src).isSnapshot;
+/**
+ * @param {string} src  may be an invalid address
+ * @param {EngineAccess | null} [engine]
+ */
+export const namesSnapshot = (src, engine = null) =>
+  URL.canParse(src, document.baseURI) && sourceOf(src, engine).isSnapshot;

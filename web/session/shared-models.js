@@ -1,4 +1,5 @@
 import {createEngine} from '../engine/index.js';
+import {modelAddress} from '../engine/model-address.js';
 import {pageConsent} from './consent.js';
 import {datesModel} from './default-model.js';
 import {datesAddress, givenModels} from './given-models.js';
@@ -17,7 +18,7 @@ givenModels.set(datesAddress, async () => datesModel);
 
 /** The engine of the page. A model that has an address, not a name, is downloaded while the engine starts. */
 export const pageEngine = new SharedEngine(
-  (url) => createEngine({preload: readSource(url).isNamed ? undefined : url}),
+  (url) => createEngine({preload: readSource(modelAddress(url)).isNamed ? undefined : url}),
   pageModels,
   (url) => pageConsent.check(url),
 );
