@@ -55,7 +55,7 @@ properties=(
   tests/engine/{any-call,host/bindings,host/helper-faults}.test.js
   tests/engine/text/{charsmap,tokenizer,vocabulary-files}.test.js
   tests/attention/{import-attention,interventions}.test.js
-  tests/{fuzz/{hostile-files,hostile-texts},lessons/answers,page/address,routes/routes,scope/{consent,faults}}.test.js
+  tests/{fuzz/{hostile-files,hostile-texts},lessons/answers,page/address,routes/routes,{scope/faults,session/consent}}.test.js
 )
 targets=(tests/fuzz/*_fuzz.cpp)
 kept=build/fuzz/corpus

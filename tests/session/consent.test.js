@@ -105,11 +105,11 @@ test('a model that has ended its engine twice without a text between is opened a
   const consent = new Consent();
   consent.isKept = async () => true;
   const {session, requests} = recordingSession(consent);
-  live.noteEnd('kept:bad');
-  live.noteEnd('kept:other');
-  live.forgiveEnds('kept:other');
-  live.noteEnd('kept:other');
-  live.noteEnd('kept:bad');
+  pageAccess.noteEnd('kept:bad');
+  pageAccess.noteEnd('kept:other');
+  pageAccess.forgiveEnds('kept:other');
+  pageAccess.noteEnd('kept:other');
+  pageAccess.noteEnd('kept:bad');
   await session.load('kept:other');
   await session.load('kept:bad');
   assert.deepEqual(new Set(requests), new Set(['kept:other']));
@@ -119,7 +119,7 @@ test('a model that has ended its engine twice without a text between is opened a
   failure.grant();
   await session.load('kept:bad');
   assert.deepEqual(new Set(requests), new Set(['kept:other', 'kept:bad']));
-  for (let i = 0; i < 60; i++) live.noteEnd(`kept:${i}`);
+  for (let i = 0; i < 60; i++) pageAccess.noteEnd(`kept:${i}`);
   assert.equal(JSON.parse([...stored.values()][0]).length, 50);
 });
 
