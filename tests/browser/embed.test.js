@@ -30,7 +30,8 @@ test('a frozen picture needs no engine and 60 kB of script, under a policy witho
       const bytes = (await Promise.all(sizes)).reduce((a, b) => a + b);
       // The last 1000 bytes give compared pictures one height, below captions of any length, and equal cells, pin the
       // same word in both, and tell what a family divides scores by, and what the distance of two tokens adds to them.
-      assert(bytes < 61_100, `${scripts.length} scripts of ${bytes} bytes after brotli`);
+      // 450 bytes are a session's ways to an engine: it is an argument, which no bundler can know to be missing.
+      assert(bytes < 61_600, `${scripts.length} scripts of ${bytes} bytes after brotli`);
       assert.deepEqual(await seen.errors(), []);
     },
     {script: './lib/bertscope-frozen.js'},
@@ -399,8 +400,9 @@ test('a live element starts with 60 kB of script in four files, and loads anothe
     const bytes = scripts.reduce((sum, script) => sum + brotliCompressSync(script).length, 0);
     // The last 900 bytes remember which models have ended their engine, check what comes from other workers, let the map
     // of heads answer a pinned word, keep the tokens that a decoder wrote, show a file as it was saved, and give compared
-    // pictures one height and the same pinned word. 330 bytes more tell what the distance of two tokens adds to a score.
-    assert(files.length <= 4 && bytes < 60_400, `${files.join()} of ${bytes} bytes after brotli`);
+    // pictures one height and the same pinned word. 330 bytes more tell what the distance of two tokens adds to a score,
+    // and 150 hand the engine to each session.
+    assert(files.length <= 4 && bytes < 60_700, `${files.join()} of ${bytes} bytes after brotli`);
     const views = /part-(matrix|neuron|model)-view\.js$/;
     assert.deepEqual(
       asked.filter((file) => views.test(file)),

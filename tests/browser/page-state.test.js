@@ -97,7 +97,7 @@ for (const [name, options] of Object.entries({
       const client = await page.context().newCDPSession(page);
       await client.send('Emulation.setCPUThrottlingRate', {rate: 4});
       await openPage(page);
-      await page.locator('#before').waitFor({state: 'attached'});
+      await page.locator('#before').waitFor({state: 'attached', timeout: 60_000});
       await page.getByRole('button', {name: 'Next finding'}).waitFor();
       await page.locator('.guess .one').first().waitFor();
       const shifts = await page.evaluate(async () => {
