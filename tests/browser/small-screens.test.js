@@ -57,6 +57,23 @@ for (const [panel, shown] of Object.entries({
   );
 
 userTest(
+  'a finger pins the word that it touches, though the headline of another word is longer',
+  {hash: hash.replace('heads=1', 'heads=4'), ...phone},
+  async (page) => {
+    const words = page.locator('.query .token');
+    for (const row of [3, 9, 1]) {
+      const [box, word] = [await words.nth(row).boundingBox(), await words.nth(row).textContent()];
+      assert.ok(box);
+      await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2);
+      await eventually(`${word} to be pinned`, async () =>
+        assert.equal(await page.locator('.query [aria-pressed=true]').textContent(), word),
+      );
+      await page.locator('.headline .word').first().filter({hasText: word?.trim()}).waitFor();
+    }
+  },
+);
+
+userTest(
   'Spanish in type of 20 pixels fits a phone, and every place of the page can be reached',
   {hash, fresh: true, locale: 'es', ...phone},
   async (page) => {

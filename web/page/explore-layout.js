@@ -55,9 +55,15 @@ export function exploreLayout(scope, state, actions, explore) {
     }
     <div
       class="content"
-      @pointerover=${(/** @type {Event} */ event) => explore.hover(tokenAt(event.target))}
+      @pointerover=${(/** @type {PointerEvent} */ {target, pointerType}) => {
+        // A headline that changed under a finger would move the word away before the finger is lifted.
+        if (pointerType !== 'touch') explore.hover(tokenAt(target));
+      }}
       @pointerleave=${() => explore.hover(null)}
-      @focusin=${(/** @type {Event} */ event) => explore.hover(tokenAt(event.target))}
+      @focusin=${(/** @type {Event} */ {target}) => {
+        if (/** @type {Element} */ (target).matches(':focus-visible'))
+          explore.hover(tokenAt(target));
+      }}
       @focusout=${() => explore.hover(null)}
     >
       ${state.notices.map((notice) => html`<p class="notice" role="alert">${notice}</p>`)}
@@ -72,7 +78,7 @@ export function exploreLayout(scope, state, actions, explore) {
 /** It takes its room before something is found, so that the picture does not move when it comes. @param {ExploreActions} explore */
 const nextButton = ({hasNext, next}) =>
   html`<button type="button" class=${hasNext ? 'next' : 'next absent'} @click=${next}>
-    ${told.next}
+    <span>${told.next}</span>
   </button>`;
 
 /** Says what an encoder-decoder makes of the text. @param {ScopeState} state */
