@@ -24,6 +24,24 @@ userTest(
   },
 );
 
+for (const width of [1024, 1280])
+  userTest(
+    `where a window is ${width} pixels wide, no word that the mouse reads moves the picture`,
+    {viewport: {width, height: 768}, fresh: true},
+    async (page) => {
+      await page.locator('.guess .one').first().waitFor();
+      const words = await page.locator('.query .token').all();
+      const place = await words[0].boundingBox();
+      assert.ok(words.length > 10);
+      for (const word of words) {
+        await word.hover();
+        const name = (await word.textContent()) ?? '';
+        await page.locator('.headline .word').first().filter({hasText: name}).waitFor();
+        assert.deepEqual(await words[0].boundingBox(), place, `at ${name}`);
+      }
+    },
+  );
+
 userTest(
   'a link to a panel beside a text opens with what is found in it, too',
   {hash: '#text=The+old+dog+slept+because+he+was+tired.&panel=why', fresh: true},
