@@ -42,5 +42,5 @@ export function matrixToJson(values, columns) {
 /** @param {Float32Array} values @returns {string} JSON, an array. */
 export const rowToJson = (values) => matrixToJson(values, values.length).slice(1, -1);
 
-/** @param {number} value A float32. @returns {string} JSON */
-export const numberToJson = (value) => shortestFloat32(value);
+/** @param {number} value Is rounded to float32. @returns {string} JSON */
+export const numberToJson = (value) => shortestFloat32(Math.fround(value));

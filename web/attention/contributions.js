@@ -23,10 +23,19 @@ const gradients = /** @type {readonly Method[]} */ (['gradient', 'integrated-gra
  * word embeddings are normalized before anything is added to them, an answer does not depend on their lengths, so that
  * gradient × input is 0.
  *
- * @param {{normBefore?: boolean, embeddingNorm?: boolean, rotaryBase?: number}} config  BERT's choices unless it says otherwise
+ * Gradients through scores that a distance is added to, or that are not divided, are not computed yet.
+ *
+ * @param {{normBefore?: boolean, embeddingNorm?: boolean, rotaryBase?: number, noPositions?: boolean, unscaledScores?: boolean}} config  BERT's choices unless it says otherwise
  * @returns {readonly Method[]}  in the order in which the page offers them
  */
-export function methodsOf({normBefore = false, embeddingNorm = true, rotaryBase = 0}) {
+export function methodsOf({
+  normBefore = false,
+  embeddingNorm = true,
+  rotaryBase = 0,
+  noPositions = false,
+  unscaledScores = false,
+}) {
+  if (noPositions || unscaledScores) return [];
   if (!normBefore) return offered;
   return gradients.filter((name) => name !== 'gradient' || !embeddingNorm || rotaryBase === 0);
 }

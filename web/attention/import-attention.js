@@ -159,7 +159,9 @@ function selfAttention(fields, hints) {
     isByteLevel: byteLevelOf(fields),
     ...vectorsOf(fields, tokens.length),
   });
-  return {...atHeadNumbers(part, headNumbersOf(fields, part)), isNumbered: !given};
+  const whole = atHeadNumbers(part, headNumbersOf(fields, part));
+  checkScoring(whole, tokens.length);
+  return {...whole, isNumbered: !given};
 }
 
 /** @param {unknown} attention @returns {number} how many tokens it is about */
@@ -329,6 +331,26 @@ function scoringOf(fields, tokens) {
     );
   }
   return {scoreDivisors, scoreBiases: Float32Array.from(values)};
+}
+
+/**
+ * @param {Pick<Snapshot, 'layers' | 'heads' | 'scoreDivisors' | 'scoreBiases'>} snapshot
+ * @param {number} tokens
+ * @throws {SnapshotError} unless each layer has a divisor and each head has its biases
+ */
+function checkScoring({layers, heads, scoreDivisors, scoreBiases}, tokens) {
+  const isDivisor = (/** @type {number} */ value) => Number.isFinite(value) && value > 0;
+  if (scoreDivisors && !(scoreDivisors.length === layers && scoreDivisors.every(isDivisor))) {
+    throw new SnapshotError(
+      `“score_divisors” should be a number over 0 for each of the ${layers} layers, found ${scoreDivisors.slice(0, 8).join(', ')}.`,
+    );
+  }
+  const rows = (scoreBiases?.length ?? 0) / (2 * tokens - 1);
+  if (scoreBiases && !(rows === heads && scoreBiases.every(Number.isFinite))) {
+    throw new SnapshotError(
+      `“score_biases” should be numbers for each of the ${heads} heads, found ${rows} rows of them.`,
+    );
+  }
 }
 
 /** @param {unknown} value @param {string} name @returns {NumberArray} */

@@ -1,7 +1,7 @@
 import {loadSavedPass} from '../session/saved-pass.js';
 import {whenNear} from './when-visible.js';
 import {savedContent} from './inline-snapshot.js';
-import {namesSnapshot, readSource} from '../session/source-address.js';
+import {namesSnapshot, sourceOf} from '../session/source-address.js';
 
 /** @import {BertScope} from './bert-scope.js' */
 /** @import {Pass} from '../session/pass.js' */
@@ -39,7 +39,7 @@ export class LazyLoader {
       this.#session.fail(error);
       return;
     }
-    if (!this.poster && namesSnapshot(poster)) void this.#showPoster(poster);
+    if (!this.poster && namesSnapshot(poster, this.#engine)) void this.#showPoster(poster);
     if (loading === 'eager') this.load();
     else this.#loadWhenNear();
   }
@@ -70,7 +70,7 @@ export class LazyLoader {
   async #showPoster(address) {
     const {signal} = new AbortController();
     try {
-      const pass = await loadSavedPass(readSource(address).url, signal, this.#engine);
+      const pass = await loadSavedPass(sourceOf(address, this.#engine).url, signal, this.#engine);
       if (this.#session.pass || this.#element.poster !== address) return;
       this.poster = pass;
       this.#session.showSaved(pass);

@@ -23,7 +23,10 @@ export function scopeContent(
   {failure, loadsSaved, model, pass, progress, recoveredFrom},
   {text, poster, baseline, picture, retry, embedded},
 ) {
-  const standIn = poster && !namesSnapshot(poster) && html`<img src=${poster} alt=${text} />`;
+  const standIn =
+    poster &&
+    !namesSnapshot(poster, liveParts?.engine ?? null) &&
+    html`<img src=${poster} alt=${text} />`;
   if (failure) {
     const other = model || isWithoutEngine(failure) || !text.trim() ? null : embedded;
     return html`${failureMessage(failure, Boolean(model), retry, other)}${standIn || nothing}`;

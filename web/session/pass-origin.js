@@ -18,7 +18,7 @@ import {noInterventions} from '../attention/interventions.js';
  */
 
 /** @type {Origin} */
-const nothing = {
+const emptyOrigin = {
   text: '',
   textPair: '',
   src: '',
@@ -29,6 +29,6 @@ const nothing = {
 
 /** Takes from a state what a pass is made from. @param {Partial<Origin>} origin @returns {Origin} */
 export function originOf(origin) {
-  const {text, textPair, src, ids, file, interventions} = {...nothing, ...origin};
+  const {text, textPair, src, ids, file, interventions} = {...emptyOrigin, ...origin};
   return {text, textPair, src, ids, file, interventions};
 }

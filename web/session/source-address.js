@@ -27,9 +27,6 @@ export const sourceOf = (src, engine) => readSource(engine?.modelAddress(src) ??
 /** Tells whether an address names a model that only this browser has. @param {string} src */
 export const namesKept = (src) => src.startsWith('kept:');
 
-/**
- * @param {string} src  may be an invalid address
- * @param {EngineAccess | null} [engine]
- */
-export const namesSnapshot = (src, engine = null) =>
+/** @param {string} src  may be an invalid address @param {EngineAccess | null} engine */
+export const namesSnapshot = (src, engine) =>
   URL.canParse(src, document.baseURI) && sourceOf(src, engine).isSnapshot;

@@ -124,6 +124,7 @@ export class WorkbenchExplanation extends WorkbenchPanel {
     const {maskedLm, nextToken, labels} = model.predictionHeads;
     if (!maskedLm && !nextToken && !labels && !model.givesSentenceVectors)
       return html`<p class="hint">${words.noAnswer}</p>`;
+    if (!this.#methods.length) return html`<p class="hint">${words.noMethod}</p>`;
     return html`<p class="hint">${words.help}</p>
       ${this.#controls()} ${this.#answers.render({error: problem})} ${this.#explained()}
       ${this.#explanation.render({error: problem})}`;

@@ -80,7 +80,16 @@ export class WorkbenchNextToken extends WorkbenchPanel {
       const {ids, ended, beams, steps} = await model.generate(result, {...options, onProgress});
       const continued = ids.length ? await continuedText(model, result, ids) : null;
       if (continued && isOurs()) this.#send(continued);
-      return {ended, search: beams && steps && {beams, steps}, begun: result};
+      return {ended, search: beams && steps && {beams, steps}, begun: result, model};
+    },
+  });
+
+  /** Takes a beam of the search for the text, unless the reader writes something else meanwhile. */
+  #chosenBeam = new PanelTask(this, {
+    autoRun: false,
+    task: async (/** @type {readonly [Model, Result, number[]]} */ [model, begun, ids]) => {
+      const continued = await continuedText(model, begun, ids);
+      if (this.#goesOnFrom(begun, model)) this.#send(continued);
     },
   });
 
@@ -183,27 +192,28 @@ export class WorkbenchNextToken extends WorkbenchPanel {
       </form>
       ${this.#continuation.render({
         error: problem,
-        complete: ({ended, search, begun}) =>
+        complete: ({ended, search, begun, model}) =>
           html`${ended ? html`<p class="hint" role="status">${words.ended}</p>` : nothing}
-          ${search && this.#goesOnFrom(begun) ? this.#beams(search, begun) : nothing}`,
+          ${search && this.#goesOnFrom(begun, model) ? this.#beams(search, begun, model) : nothing}`,
       })}
+      ${this.#chosenBeam.render({error: problem})}
     </section>`;
   }
 
   /**
    * @param {Parameters<typeof beamTree>[0]} search
    * @param {Result} begun  what the search continued
+   * @param {Model} model
    */
-  #beams(search, begun) {
-    const {model} = this;
+  #beams(search, begun, model) {
     return beamTree(search, spellingOfModel(model), ({ids}) => {
-      if (!model || !this.#goesOnFrom(begun)) return;
-      void continuedText(model, begun, ids).then((continued) => this.#send(continued));
+      if (this.#goesOnFrom(begun, model)) void this.#chosenBeam.run([model, begun, ids]);
     });
   }
 
-  /** Whether the text is still one that goes on from another. @param {Result} begun */
-  #goesOnFrom({text, pair}) {
+  /** Whether the text is still one that goes on from another, in the same model. @param {Result} begun @param {Model} model */
+  #goesOnFrom({text, pair}, model) {
+    if (this.model !== model) return false;
     return pair ? this.text === text && this.pair.startsWith(pair) : this.text.startsWith(text);
   }
 

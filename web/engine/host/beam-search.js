@@ -4,6 +4,7 @@
  */
 
 import {BertscopeError} from '../errors.js';
+import {yieldIfDue} from '../event-loop.js';
 import {quote} from '../json.js';
 import {checkNumber} from './sampling.js';
 import {indicesOfLargest, logProbabilities} from './softmax-top.js';
@@ -111,16 +112,30 @@ export class BeamSearch {
     return ids.reverse();
   }
 
-  /** Adds a token to each text. @returns {boolean} Whether there is more to do. */
-  step() {
+  /**
+   * Adds a token to each text. Others get the processor between two texts.
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<boolean>} Whether there is more to do.
+   */
+  async step(signal) {
     const {beams} = this.#options;
     const length = this.#running[0].ids.length + 1;
     const isEnd = (/** @type {Candidate} */ {id}) => length === this.#total || id === this.#end;
-    const candidates = this.#running.flatMap((running) => this.#candidatesOf(running));
+    /** @type {Candidate[]} */
+    const candidates = [];
+    for (const running of this.#running) {
+      await yieldIfDue(signal);
+      candidates.push(...this.#candidatesOf(running));
+    }
     candidates.sort((a, b) => b.score - a.score);
     const likeliest = candidates.slice(0, 2 * beams);
     this.#finish(likeliest.slice(0, beams).filter(isEnd), length);
-    this.#goOn(likeliest.filter((candidate) => !isEnd(candidate)).slice(0, beams));
+    await this.#goOn(likeliest.filter((candidate) => !isEnd(candidate)).slice(0, beams), signal);
+    if (!this.#running.length && !this.finished.length) {
+      const message =
+        'generate: expected a token that may follow, found that the rules of the files forbid every one';
+      throw new BertscopeError('bad-config', message);
+    }
     return this.#running.length > 0 && this.#canImprove(length);
   }
 
@@ -133,9 +148,11 @@ export class BeamSearch {
   #candidatesOf(running) {
     const values = logProbabilities(running.text.next());
     this.#change(values, running.ids);
-    return indicesOfLargest(values, 2 * this.#options.beams)
-      .filter((id) => values[id] > -Infinity)
-      .map((id) => ({parent: running, id, score: running.score + values[id]}));
+    return indicesOfLargest(values, 2 * this.#options.beams).map((id) => ({
+      parent: running,
+      id,
+      score: running.score + values[id],
+    }));
   }
 
   /** @param {Candidate[]} whole @param {number} length */
@@ -147,8 +164,11 @@ export class BeamSearch {
     this.finished.splice(this.#options.beams);
   }
 
-  /** @param {Candidate[]} kept */
-  #goOn(kept) {
+  /** @param {Candidate[]} kept @param {AbortSignal} [signal] */
+  async #goOn(kept, signal) {
+    // A text that nothing goes on from makes room before others are copied.
+    const goneOn = new Set(kept.map(({parent}) => parent.text));
+    for (const text of this.#texts) if (!goneOn.has(text)) this.#release(text);
     this.#running = kept.map((candidate, index) => {
       const {parent, id, score} = candidate;
       const isUsedAgain = kept.slice(index + 1).some((later) => later.parent === parent);
@@ -156,13 +176,16 @@ export class BeamSearch {
       this.#texts.add(text);
       return {text, ids: [...parent.ids, id], last: this.#record(candidate), score};
     });
-    const used = new Set(this.#running.map(({text}) => text));
-    for (const text of this.#texts) {
-      if (used.has(text)) continue;
-      this.#texts.delete(text);
-      text.release();
+    for (const [index, {text}] of this.#running.entries()) {
+      await yieldIfDue(signal);
+      text.append(kept[index].id);
     }
-    for (const [index, {text}] of this.#running.entries()) text.append(kept[index].id);
+  }
+
+  /** @param {KeptText} text */
+  #release(text) {
+    this.#texts.delete(text);
+    text.release();
   }
 
   /** @param {Candidate} candidate @returns {number} The index of its step. */

@@ -137,8 +137,7 @@ async function searchBeams(text, beams, {encoder, tokenizer, begun, total, chang
   );
   try {
     for (let done = 1, isUnfinished = true; isUnfinished; done++) {
-      await yieldIfDue(signal);
-      isUnfinished = search.step();
+      isUnfinished = await search.step(signal);
       onProgress?.({done, total, text: best.of(search.best)});
     }
   } finally {

@@ -31,7 +31,7 @@ const given = {
 export const ownPairs = step({
   sentences: given.sentences,
   choices: {pairs: given.pairs, from: ''},
-  async compute({model, signal, onProgress}, {sentences, choices}) {
+  async compute({model, signal}, {sentences, choices}) {
     // A sentence is a line, also if it was pasted with a break in it.
     const lines = linesIn(sentences.map((text) => text.replaceAll(/\s+/g, ' ')).join('\n'));
     const marked = lines.map((line) => ({line, pairs: pairsIn(String(choices.pairs), line)}));
@@ -41,7 +41,6 @@ export const ownPairs = step({
     );
     if (!annotated.length) return {marked, score: null, alike: 0, heads: 0};
     const report = await scoreTreebank(refusingLongLines(model, annotated), annotated, {signal});
-    onProgress?.(1);
     // Words without a pair have no head, so there is one relation.
     const [score] = report.relations;
     const counts = [...score.right.to, ...score.right.from];

@@ -18,6 +18,8 @@ const list = (tokens) => tokens.map(({token, amount}) => `“${token}” (${amou
 /** What the workbench says of why a model gives an answer, in English. */
 export const explanation = {
   help: 'How much does each token contribute to the answer? Attention alone does not tell: what a head looks at may not matter to the answer.',
+  noMethod:
+    'No method is defined yet for scores that the distance of two tokens is added to, or that are not divided, as T5 has them.',
   noAnswer:
     'This model gives no answer that could be explained: it guesses no words, knows no classes and gives no sentence vectors. Choose one that does under “Models…”.',
   pin: 'Click a word in the picture to mask it, or type [MASK] in the sentence: then ask which words led to the guess.',

@@ -10,6 +10,8 @@ const list = (tokens) => tokens.map(({token, amount}) => `«${token}» (${amount
  */
 export const explanation = {
   help: '¿Cuánto contribuye cada token a la respuesta? La atención sola no lo dice: aquello a lo que mira una cabeza puede no importarle a la respuesta.',
+  noMethod:
+    'Todavía no hay método para puntuaciones a las que se suma la distancia entre dos tokens, o que no se dividen, como las de T5.',
   noAnswer:
     'Este modelo no da ninguna respuesta que se pueda explicar: no predice palabras, no conoce clases y no da vectores de oraciones. Elige uno que lo haga en «Modelos…».',
   pin: 'Haz clic en una palabra de la imagen para ocultarla, o escribe [MASK] en la oración; después pregunta qué palabras llevaron a la predicción.',
