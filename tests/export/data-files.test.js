@@ -137,9 +137,24 @@ test('what scores are made of besides queries and keys is saved with these', () 
   }
   const {all: plain} = importFile(bytes(jsonFile({...content, extent})));
   assert.deepEqual([plain?.scoreDivisors, plain?.scoreBiases], [undefined, undefined]);
-  const json = JSON.parse(jsonFile({...scored, extent}));
-  json.score_biases[0].pop();
-  assert.throws(() => importFile(bytes(JSON.stringify(json))), {code: 'bad-snapshot'});
+  const spoiled = {
+    'score_biases.* should have 6 entries like the others': (
+      /** @type {any} */ {score_biases: [first]},
+    ) => first.pop(),
+    '“score_biases” should be numbers for each of the 2 heads, found 1 rows': (
+      /** @type {any} */ {score_biases: biases},
+    ) => biases.pop(),
+    'should be a number over 0 for each of the 2 layers, found 1, 0': (/** @type {any} */ json) =>
+      (json.score_divisors[1] = 0),
+    'should be a number over 0 for each of the 2 layers, found 1.': (/** @type {any} */ json) =>
+      json.score_divisors.pop(),
+  };
+  for (const [message, spoil] of Object.entries(spoiled)) {
+    const json = JSON.parse(jsonFile({...scored, extent}));
+    spoil(json);
+    const open = () => importFile(bytes(JSON.stringify(json)));
+    assert.throws(open, {code: 'bad-snapshot', message: new RegExp(message)});
+  }
 });
 
 test('NumPy arrays of one head open with its layer and head numbers', () => {
