@@ -20,7 +20,7 @@ import {eventually} from '../support/eventually.js';
 
 const path = (/** @type {string} */ name) => fileURLToPath(new URL(name, import.meta.url));
 
-const LIMITS = {blocked_ms: 50, answer_ms: 3000, memory_mb: 600};
+const LIMITS = {blocked_ms: 100, answer_ms: 3000, memory_mb: 600};
 /** @typedef {keyof typeof LIMITS} Figure */
 const TRIES = 5;
 /** The page has to say so soon that a file is refused. A tokenizer without end is never refused. */
