@@ -44,6 +44,7 @@ test('the page has words for every method of the engine, and knows no other', ()
   assert.equal(usualMethod(10, decoder), 'gradient');
   const modernBert = methodsOf({normBefore: true, embeddingNorm: true, rotaryBase: 10000});
   assert.deepEqual(modernBert, ['integrated-gradients']);
+  assert.deepEqual(methodsOf({noPositions: true}), [], 'T5 adds distances to its scores');
 });
 
 test('what the pieces of a word contribute is added up, and tokens outside of words stand alone', () => {

@@ -180,3 +180,18 @@ row(
     await waitForTensor('all heads', (data) => Math.max(...data).toFixed(3) === next.trim());
   },
 );
+
+row(
+  'a pair is marked with the keyboard alone: the word that was pressed keeps the focus',
+  'learned-heads/own-pairs',
+  async () => {
+    const words = page.locator('.own-pairs .words').first().getByRole('button');
+    const [from, to] = [words.nth(1), words.nth(4)];
+    await from.press('Enter');
+    await page.locator('.own-pairs [aria-pressed=true]').waitFor();
+    assert.ok(await from.evaluate((button) => button.matches(':focus')));
+    await to.press('Enter');
+    await page.locator('.own-pairs [aria-pressed=true]').waitFor({state: 'detached'});
+    assert.ok(await to.evaluate((button) => button.matches(':focus')));
+  },
+);

@@ -29,6 +29,11 @@ test('attribution prints what each part adds to the logit of the next word', asy
   assert.deepEqual([found.heads.length, found.heads[0].length], [layers, heads]);
   assert.deepEqual(found.feed_forward.map(Math.fround), [...expected.feedForward]);
   assert.equal(Math.fround(found.value), Math.fround(expected.value));
+  assert.match(
+    stdout,
+    /"value":-?[\d.]{1,11}[,}]/,
+    'a difference, too, has the digits of a float32',
+  );
 
   const likeliest = await bertscope(['attribution', '--precision', 'f32', MODEL, TEXT]);
   assert.equal(JSON.parse(likeliest.stdout).target.token, tokens.length - 1);

@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
+import {storageOf} from '../support/page-storage.js';
 import {Progress} from '../../web/lessons/seen-steps.js';
 
 test('the steps that a reader has seen are known at the next visit, until the reader clears them', (t) => {
-  /** @type {Map<string, string>} */
-  const stored = new Map();
-  const localStorage = {
-    getItem: (/** @type {string} */ key) => stored.get(key) ?? null,
-    setItem: (/** @type {string} */ key, /** @type {string} */ text) => stored.set(key, text),
-  };
-  Object.defineProperty(globalThis, 'localStorage', {value: localStorage, configurable: true});
-  t.after(() => Reflect.deleteProperty(globalThis, 'localStorage'));
+  storageOf(t, 'localStorage');
   const first = new Progress();
   assert.equal(first.isEmpty, true);
   first.add('lesson', 'one');

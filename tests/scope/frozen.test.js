@@ -20,16 +20,14 @@ afterEach(() => {
 function frozenSession() {
   /** @type {string[]} */
   const told = [];
-  const session = new Session(
-    {
-      onChange: () => {},
-      onReady: () => told.push('ready'),
-      onPass: ({name}) => told.push(`pass ${name}`),
-      onUntouched: () => told.push('untouched'),
-      onError: (error) => told.push(failureText(error, false)),
-    },
-    null,
-  );
+  const session = new Session({
+    engine: null,
+    onChange: () => {},
+    onReady: () => told.push('ready'),
+    onPass: ({name}) => told.push(`pass ${name}`),
+    onUntouched: () => told.push('untouched'),
+    onError: (error) => told.push(failureText(error, false)),
+  });
   return {session, told};
 }
 

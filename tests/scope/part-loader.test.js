@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {PartLoader} from '../../web/scope/part-loader.js';
+import {loadAhead, PartLoader} from '../../web/scope/part-loader.js';
 
 const scope = () => /** @type {any} */ ({notice: ''});
 
@@ -49,4 +49,15 @@ test('a part that is long on its way is named until it arrives', async ({mock}) 
   arrive('part');
   assert.equal(await loader.load(), 'part');
   assert.equal(reader.notice, '');
+});
+
+test('once parts are loaded ahead, so are those that other parts bring', async () => {
+  const first = new PartLoader(async () => new PartLoader(async () => 'brought'));
+  await loadAhead();
+  const brought = first.loaded;
+  assert.ok(brought);
+  await brought.load();
+  const later = new PartLoader(async () => 'later');
+  await new Promise((done) => setTimeout(done));
+  assert.deepEqual([brought.loaded, later.loaded], ['brought', 'later']);
 });

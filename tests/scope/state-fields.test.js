@@ -9,11 +9,14 @@ import {
   fields,
   formatFields,
   initialState,
+  nameOfOrigin,
+  originNames,
   parseFields,
   properties,
 } from '../../web/scope/state-fields.js';
 import {live} from '../../web/scope/live.js';
 import {provideLiveParts} from '../../web/scope/live-parts.js';
+import {originOf} from '../../web/session/pass-origin.js';
 import {readProperty} from '../../web/scope/property-values.js';
 import {attributesOf} from '../../web/scope/tag-attributes.js';
 import {anyField, anyState} from '../support/any-state.js';
@@ -261,4 +264,11 @@ test('only a value that is written differently counts as a change', () => {
   assert.equal(hasChanged?.([1], [1]), false);
   assert.equal(hasChanged?.([], undefined), false);
   assert.equal(hasChanged?.([1], []), true);
+});
+
+test('what a pass is made from is stated once more beside its type, and begins alike', () => {
+  const {text, textPair, src, ids, file, interventions} = initialState;
+  assert.deepEqual(originOf({}), {text, textPair, src, ids, file, interventions});
+  assert.deepEqual(Object.keys(originOf({})), [...originNames]);
+  assert.equal(nameOfOrigin(originOf({})), '');
 });

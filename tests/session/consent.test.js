@@ -6,6 +6,7 @@ import {Consent, ConsentNeeded} from '../../web/session/consent.js';
 import {pageAccess} from '../../web/session/page-access.js';
 import {Session} from '../../web/session/session.js';
 import {SharedEngine} from '../../web/session/shared-engine.js';
+import {storageOf} from '../support/page-storage.js';
 import {isLong, tries} from '../support/tries.js';
 
 /** @import {EngineAccess} from '../../web/session/engine-access.js' */
@@ -37,7 +38,7 @@ function recordingSession(consent) {
     loadModel: (address, use) => shared.model(address || `${own}/embedded.safetensors`, use),
   };
   const listener = {onChange() {}, onReady() {}, onPass() {}, onUntouched() {}, onError() {}};
-  return {session: new Session(listener, access), requests};
+  return {session: new Session({engine: access, ...listener}), requests};
 }
 
 const words = fc.stringMatching(/^[\w.:/\\@?#%&;= \t-]{0,12}$/);
@@ -94,14 +95,7 @@ test('what the reader has approved, or the browser keeps, is asked for', async (
 });
 
 test('a model that has ended its engine twice without a text between is opened after a question', async (t) => {
-  /** @type {Map<string, string>} */
-  const stored = new Map();
-  const localStorage = {
-    getItem: (/** @type {string} */ key) => stored.get(key) ?? null,
-    setItem: (/** @type {string} */ key, /** @type {string} */ text) => stored.set(key, text),
-  };
-  Object.defineProperty(globalThis, 'localStorage', {value: localStorage, configurable: true});
-  t.after(() => Reflect.deleteProperty(globalThis, 'localStorage'));
+  const stored = storageOf(t, 'localStorage');
   const consent = new Consent();
   consent.isKept = async () => true;
   const {session, requests} = recordingSession(consent);

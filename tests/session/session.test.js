@@ -26,14 +26,14 @@ function liveSession(access = {}) {
   const told = [];
   /** @type {{text: string, isChanged: boolean, signal: AbortSignal, end: (error?: Error) => void}[]} */
   const runs = [];
-  const listener = {
+  const session = new Session({
+    engine: {...pageAccess, ...access},
     onChange: () => {},
     onReady: () => told.push('ready'),
-    onPass: (/** @type {Pass} */ {name}) => told.push(`pass ${name}`),
+    onPass: ({name}) => told.push(`pass ${name}`),
     onUntouched: () => told.push('untouched'),
-    onError: (/** @type {Error} */ {message}) => told.push(`error ${message}`),
-  };
-  const session = new Session(listener, {...pageAccess, ...access});
+    onError: ({message}) => told.push(`error ${message}`),
+  });
   const model = {
     shape: {layers: 1, heads: 1, headDim: 1},
     name: 'fake',

@@ -2,25 +2,11 @@
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
+import {storageOf} from '../support/page-storage.js';
 import {keepPairs, keptPairs} from '../../web/workbench/kept-pairs.js';
 
-/** @import {TestContext} from 'node:test' */
-
-/** Gives a page storage. @param {TestContext} t @returns {Map<string, string>} */
-function storageOf(t) {
-  /** @type {Map<string, string>} */
-  const stored = new Map();
-  const sessionStorage = {
-    getItem: (/** @type {string} */ key) => stored.get(key) ?? null,
-    setItem: (/** @type {string} */ key, /** @type {string} */ value) => stored.set(key, value),
-  };
-  Object.defineProperty(globalThis, 'sessionStorage', {value: sessionStorage, configurable: true});
-  t.after(() => Reflect.deleteProperty(globalThis, 'sessionStorage'));
-  return stored;
-}
-
 test('typed sentences come back with the pairs of each line, those of a line that is not there now too', (t) => {
-  storageOf(t);
+  storageOf(t, 'sessionStorage');
   const pairs = new Map([
     ['The red car stopped.', new Map([[1, 2]])],
     ['A small dog.', new Map([[1, 2], [0, 2]])], // prettier-ignore
@@ -34,7 +20,7 @@ test('typed sentences come back with the pairs of each line, those of a line tha
 });
 
 test('what is no pair of two words of its line is passed over', (t) => {
-  const stored = storageOf(t);
+  const stored = storageOf(t, 'sessionStorage');
   const nothing = {text: '', pairs: new Map()};
   assert.deepEqual(keptPairs(), nothing);
   keepPairs({text: 'a b.', pairs: new Map([['a b.', new Map([[0, 1]])]])});

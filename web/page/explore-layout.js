@@ -78,7 +78,7 @@ export function exploreLayout(scope, state, actions, explore) {
 /** It takes its room before something is found, so that the picture does not move when it comes. @param {ExploreActions} explore */
 const nextButton = ({hasNext, next}) =>
   html`<button type="button" class=${hasNext ? 'next' : 'next absent'} @click=${next}>
-    <span>${told.next}</span>
+    ${told.next}
   </button>`;
 
 /** Says what an encoder-decoder makes of the text. @param {ScopeState} state */

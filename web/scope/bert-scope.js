@@ -71,30 +71,28 @@ export class BertScope extends ScopeProperties {
   layout = scopeLayout;
 
   #engine = liveParts?.engine ?? null;
-  #session = new Session(
-    {
-      onChange: () => this.requestUpdate(),
-      onReady: (loaded) => {
-        this.#emit('ready', loaded);
-        if (!this.#imported) this.#run();
-      },
-      onPass: (pass, before) => {
-        const {token} = this;
-        const isNew = this.#isNextPinned;
-        this.#isNextPinned = false;
-        if (!isNew && before && token && !sameToken(token, before, pass)) {
-          this.change({token: null}, false);
-        }
-        this.#showSavedBaseline(pass);
-        if (pass.origin.src && pass !== this.#lazyLoader.poster)
-          showAsSaved(this, pass.snapshot.about?.shown);
-        this.#emit('result', pass.result);
-      },
-      onUntouched: () => this.#emit('untouched', this.untouched),
-      onError: (error) => this.#emit('error', error),
+  #session = new Session({
+    engine: this.#engine,
+    onChange: () => this.requestUpdate(),
+    onReady: (loaded) => {
+      this.#emit('ready', loaded);
+      if (!this.#imported) this.#run();
     },
-    this.#engine,
-  );
+    onPass: (pass, before) => {
+      const {token} = this;
+      const isNew = this.#isNextPinned;
+      this.#isNextPinned = false;
+      if (!isNew && before && token && !sameToken(token, before, pass)) {
+        this.change({token: null}, false);
+      }
+      this.#showSavedBaseline(pass);
+      if (pass.origin.src && pass !== this.#lazyLoader.poster)
+        showAsSaved(this, pass.snapshot.about?.shown);
+      this.#emit('result', pass.result);
+    },
+    onUntouched: () => this.#emit('untouched', this.untouched),
+    onError: (error) => this.#emit('error', error),
+  });
   #lazyLoader = new LazyLoader(this, this.#session, this.#engine);
   #baselineSession = new BaselineSession({
     onChange: () => {

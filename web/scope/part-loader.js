@@ -7,6 +7,8 @@ const mostWait = 15_000;
 
 /** @type {Set<PartLoader<any>>} */
 const loaders = new Set();
+/** Whether every part is to be loaded before the reader asks for it. */
+let isAhead = false;
 
 /**
  * Loads a part of an element or of its page that the first picture does not need.
@@ -24,6 +26,7 @@ export class PartLoader {
   constructor(load) {
     this.#import = load;
     loaders.add(this);
+    if (isAhead) void this.loadAhead();
   }
 
   /**
@@ -70,7 +73,8 @@ export class PartLoader {
   }
 }
 
-/** Loads every part before the reader asks for it. */
+/** Loads every part before the reader asks for it, and from now on those that other parts bring. */
 export async function loadAhead() {
+  isAhead = true;
   await Promise.all([...loaders].map((loader) => loader.loadAhead()));
 }

@@ -77,10 +77,9 @@ export class Session {
   #isRecovering = false;
 
   /**
-   * @param {SessionListener} listener
-   * @param {EngineAccess | null} engine  null: only saved pictures can be shown
+   * @param {SessionListener & {engine: EngineAccess | null}} options  `engine`: null if only saved pictures can be shown
    */
-  constructor(listener, engine) {
+  constructor({engine, ...listener}) {
     this.#listener = listener;
     this.#engine = engine;
     this.loadsSaved = !engine;

@@ -84,12 +84,15 @@ export class WorkbenchNextToken extends WorkbenchPanel {
     },
   });
 
-  /** Takes a beam of the search for the text, unless the reader writes something else meanwhile. */
-  #chosenBeam = new PanelTask(this, {
+  /** Writes the tokens that the reader has chosen, unless the text or the model has become another one meanwhile. */
+  #chosenTokens = new PanelTask(this, {
     autoRun: false,
-    task: async (/** @type {readonly [Model, Result, number[]]} */ [model, begun, ids]) => {
-      const continued = await continuedText(model, begun, ids);
-      if (this.#goesOnFrom(begun, model)) this.#send(continued);
+    task: async (
+      /** @type {readonly [Model, Result, number[], number | undefined, () => boolean]} */
+      [model, begun, ids, end, isWanted],
+    ) => {
+      const continued = await continuedText(model, begun, ids, end);
+      if (isWanted()) this.#send(continued);
     },
   });
 
@@ -120,7 +123,8 @@ export class WorkbenchNextToken extends WorkbenchPanel {
     return html`${this.#sentence(result)}
       <div class="masks">
         ${this.#expected(result)} ${this.isTranslation ? nothing : this.#continue(result)}
-      </div>`;
+      </div>
+      ${this.#chosenTokens.render({error: problem})}`;
   }
 
   /** Draws every token as a button that chooses it. @param {Result} result */
@@ -196,7 +200,6 @@ export class WorkbenchNextToken extends WorkbenchPanel {
           html`${ended ? html`<p class="hint" role="status">${words.ended}</p>` : nothing}
           ${search && this.#goesOnFrom(begun, model) ? this.#beams(search, begun, model) : nothing}`,
       })}
-      ${this.#chosenBeam.render({error: problem})}
     </section>`;
   }
 
@@ -206,8 +209,9 @@ export class WorkbenchNextToken extends WorkbenchPanel {
    * @param {Model} model
    */
   #beams(search, begun, model) {
+    const isWanted = () => this.#goesOnFrom(begun, model);
     return beamTree(search, spellingOfModel(model), ({ids}) => {
-      if (this.#goesOnFrom(begun, model)) void this.#chosenBeam.run([model, begun, ids]);
+      if (isWanted()) void this.#chosenTokens.run([model, begun, ids, undefined, isWanted]);
     });
   }
 
@@ -231,11 +235,10 @@ export class WorkbenchNextToken extends WorkbenchPanel {
    * @param {Candidate} candidate
    */
   #writer(result, index, {id}) {
-    if (!result.offsets[index] || this.#isBehind(result)) return null;
-    return async () => {
-      const {model} = this;
-      if (model) this.#send(await continuedText(model, result, [id], index + 1));
-    };
+    const {model} = this;
+    const isWanted = () => this.model === model && !this.#isBehind(result);
+    if (!model || !result.offsets[index] || !isWanted()) return null;
+    return () => void this.#chosenTokens.run([model, result, [id], index + 1, isWanted]);
   }
 
   /** Whether the reader has changed the text since. @param {Result} result */
