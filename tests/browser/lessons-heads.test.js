@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {readFile} from 'node:fs/promises';
 import {page, printed, row, tensor, type, waitForTensor} from './lesson-rows.js';
 import {embedded} from '../support/embedded-model.js';
+import {eventually} from '../support/eventually.js';
 
 const {hidden, heads, layers} = embedded;
 
@@ -187,11 +188,17 @@ row(
   async () => {
     const words = page.locator('.own-pairs .words').first().getByRole('button');
     const [from, to] = [words.nth(1), words.nth(4)];
+    const pairs = page.locator('.own-pairs .chips').first().getByRole('listitem');
+    const finding = page.locator('.finding');
+    const [before, told] = [await pairs.count(), (await finding.textContent()) ?? ''];
     await from.press('Enter');
     await page.locator('.own-pairs [aria-pressed=true]').waitFor();
-    assert.ok(await from.evaluate((button) => button.matches(':focus')));
     await to.press('Enter');
-    await page.locator('.own-pairs [aria-pressed=true]').waitFor({state: 'detached'});
+    await eventually('one pair more', async () => assert.equal(await pairs.count(), before + 1));
+    // The heads are measured anew when this is there.
+    await eventually('another finding', async () =>
+      assert.notEqual(await finding.textContent(), told),
+    );
     assert.ok(await to.evaluate((button) => button.matches(':focus')));
   },
 );

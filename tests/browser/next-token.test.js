@@ -96,20 +96,6 @@ researcherTest(
   },
 );
 
-researcherTest('what a search has found goes with its model', {hash}, async (page) => {
-  await loadGolden(page, 'gpt2');
-  await page.getByRole('button', {name: 'Predict words'}).click();
-  await page.getByLabel('Tokens', {exact: true}).fill('2');
-  await page.getByText('More settings').click();
-  await page.getByLabel('Beams', {exact: true}).fill('3');
-  await page.getByRole('button', {name: 'Continue the text'}).click();
-  const found = page.getByRole('region', {name: 'What the search found'});
-  await found.waitFor();
-  await loadGolden(page, 'gpt2-scaled');
-  await page.getByRole('heading', {name: /^Top guesses for what follows/}).waitFor();
-  assert.equal(await found.count(), 0);
-});
-
 researcherTest(
   'the heads that copy are found on random tokens, and can be seen in the map',
   {hash},

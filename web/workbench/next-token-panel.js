@@ -80,11 +80,11 @@ export class WorkbenchNextToken extends WorkbenchPanel {
       const {ids, ended, beams, steps} = await model.generate(result, {...options, onProgress});
       const continued = ids.length ? await continuedText(model, result, ids) : null;
       if (continued && isOurs()) this.#send(continued);
-      return {ended, search: beams && steps && {beams, steps}, begun: result, model};
+      return {ended, search: beams && steps && {beams, steps}, begun: result};
     },
   });
 
-  /** Writes the tokens that the reader has chosen, unless the text or the model has become another one meanwhile. */
+  /** Writes the tokens that the reader has chosen, unless the text has become another one meanwhile. */
   #chosenTokens = new PanelTask(this, {
     autoRun: false,
     task: async (
@@ -196,9 +196,9 @@ export class WorkbenchNextToken extends WorkbenchPanel {
       </form>
       ${this.#continuation.render({
         error: problem,
-        complete: ({ended, search, begun, model}) =>
+        complete: ({ended, search, begun}) =>
           html`${ended ? html`<p class="hint" role="status">${words.ended}</p>` : nothing}
-          ${search && this.#goesOnFrom(begun, model) ? this.#beams(search, begun, model) : nothing}`,
+          ${search && this.#goesOnFrom(begun) ? this.#beams(search, begun) : nothing}`,
       })}
     </section>`;
   }
@@ -206,18 +206,18 @@ export class WorkbenchNextToken extends WorkbenchPanel {
   /**
    * @param {Parameters<typeof beamTree>[0]} search
    * @param {Result} begun  what the search continued
-   * @param {Model} model
    */
-  #beams(search, begun, model) {
-    const isWanted = () => this.#goesOnFrom(begun, model);
+  #beams(search, begun) {
+    const {model} = this;
+    const isWanted = () => this.#goesOnFrom(begun);
     return beamTree(search, spellingOfModel(model), ({ids}) => {
-      if (isWanted()) void this.#chosenTokens.run([model, begun, ids, undefined, isWanted]);
+      if (model && isWanted())
+        void this.#chosenTokens.run([model, begun, ids, undefined, isWanted]);
     });
   }
 
-  /** Whether the text is still one that goes on from another, in the same model. @param {Result} begun @param {Model} model */
-  #goesOnFrom({text, pair}, model) {
-    if (this.model !== model) return false;
+  /** Whether the text is still one that goes on from another. @param {Result} begun */
+  #goesOnFrom({text, pair}) {
     return pair ? this.text === text && this.pair.startsWith(pair) : this.text.startsWith(text);
   }
 
@@ -236,7 +236,7 @@ export class WorkbenchNextToken extends WorkbenchPanel {
    */
   #writer(result, index, {id}) {
     const {model} = this;
-    const isWanted = () => this.model === model && !this.#isBehind(result);
+    const isWanted = () => !this.#isBehind(result);
     if (!model || !result.offsets[index] || !isWanted()) return null;
     return () => void this.#chosenTokens.run([model, result, [id], index + 1, isWanted]);
   }
