@@ -6,6 +6,10 @@
 const worker = /** @type {any} */ (self);
 
 worker.addEventListener('install', () => worker.skipWaiting());
+// The worker before asks once more if it was still at work then (see web/page/service-worker.js).
+worker.addEventListener('message', (/** @type {any} */ event) => {
+  if (event.data?.takeOver) event.waitUntil(worker.skipWaiting());
+});
 worker.addEventListener('activate', (/** @type {any} */ event) => {
   event.waitUntil(leave());
 });

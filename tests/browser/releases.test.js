@@ -58,7 +58,7 @@ const isKept = (page, release) =>
 
 /**
  * Waits until the service worker of a release has taken over. Until its files are cached, updates are asked for again and
- * again: one that began before the release was there finds nothing. The worker before may be busy for a while.
+ * again: one that began before the release was there finds nothing.
  *
  * @param {Page} page
  * @param {string} release
@@ -77,6 +77,23 @@ async function isTakenOver(page, release) {
       const {active, installing, waiting} = await navigator.serviceWorker.ready;
       return [installing, waiting, active].map((worker) => worker?.state ?? null);
     });
+  await onceGivenWay(page, `the worker of ${release} to take over`, async () =>
+    assert.deepEqual(await state(), [null, null, 'activated']),
+  );
+}
+
+/**
+ * Waits until a check holds that needs a newer service worker to take over, for which the one before has to end.
+ *
+ * Chromium starts a worker anew that is asked for a file while it is being stopped. While a debugger is attached, as it is
+ * here, that worker goes on for five minutes; a reader's gives way (see tests/page/service-worker.test.js). Only that one
+ * is stopped: the new one has to answer the pages that it takes over.
+ *
+ * @param {Page} page
+ * @param {string} what  the state that is awaited, which the error names
+ * @param {() => Promise<void>} check  throws an error that says what it found
+ */
+async function onceGivenWay(page, what, check) {
   const devTools = await page.context().newCDPSession(page);
   /** @type {Map<string, {versionId: string, status: string}>} */
   const workers = new Map();
@@ -87,14 +104,11 @@ async function isTakenOver(page, release) {
   const isNow = (/** @type {string} */ wanted) =>
     [...workers.values()].find(({status}) => status === wanted);
   await eventually(
-    `the worker of ${release} to take over`,
+    what,
     async () => {
-      // Chromium starts a worker anew that is asked for a file while it is being stopped. While a debugger is attached,
-      // as it is here, that worker goes on for five minutes; a reader's gives way (see tests/page/service-worker.test.js).
-      // Only that one is stopped: the new one has to answer the pages that it takes over.
       const old = isNow('installed') && isNow('activated');
       if (old) await devTools.send('ServiceWorker.stopWorker', {versionId: old.versionId});
-      assert.deepEqual(await state(), [null, null, 'activated']);
+      await check();
     },
     120_000,
   );
@@ -297,8 +311,12 @@ releaseTest('a host takes the service worker away', async (context) => {
   await isKept(page, 'a');
   await host.switchOff();
   await visit(context);
-  await eventually('the caches of releases to be gone', async () => {
-    const names = await page.evaluate(() => caches.keys());
+  await onceGivenWay(page, 'the caches of releases to be gone', async () => {
+    const names = await page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.getRegistration();
+      await registration?.update().catch(() => null);
+      return caches.keys();
+    });
     assert(!names.some((name) => name.startsWith('bertscope-release-')));
   });
   const next = await visit(context);

@@ -3,10 +3,12 @@ import {readFileSync} from 'node:fs';
 import {mock, test} from 'node:test';
 import {runInNewContext} from 'node:vm';
 
-const source = readFileSync(new URL('../../web/page/service-worker.js', import.meta.url), 'utf8');
+const read = (/** @type {string} */ path) => readFileSync(new URL(path, import.meta.url), 'utf8');
+const ownSource = read('../../web/page/service-worker.js');
+const offSource = read('../../scripts/hosting/service-worker-off.js');
 
 /** Starts a service worker without files, and returns what a browser would give it. @param {object | null} waiting  the newer worker @param {object} [globals]  others that it sees */
-function startWorker(waiting, globals = {}) {
+function startWorker(waiting, globals = {}, source = ownSource) {
   /** @type {Record<string, (event: any) => void>} */
   const listeners = {};
   const self = {
@@ -42,14 +44,20 @@ test('a worker that pages still ask for files lets the newer one take over when 
   }
 });
 
-test('a worker takes over when the one before asks it', () => {
-  const {self, listeners} = startWorker(null);
-  /** @type {Promise<unknown>[]} */
-  const work = [];
-  listeners.message({data: {takeOver: true}, waitUntil: (/** @type {any} */ it) => work.push(it)});
-  assert.equal(self.skipWaiting.mock.callCount(), 1);
-  assert.equal(work.length, 1);
-});
+for (const [which, source] of [
+  ['a worker', ownSource],
+  ['the worker that takes the others away', offSource],
+]) {
+  test(`${which} takes over when the one before asks it`, () => {
+    const {self, listeners} = startWorker(null, {}, source);
+    /** @type {Promise<unknown>[]} */
+    const work = [];
+    const waitUntil = (/** @type {Promise<unknown>} */ each) => work.push(each);
+    listeners.message({data: {takeOver: true}, waitUntil});
+    assert.equal(self.skipWaiting.mock.callCount(), 1);
+    assert.equal(work.length, 1);
+  });
+}
 
 test('a page whose storage is broken or denied gets its files from the host', async () => {
   const refuse = async () => {
