@@ -4,7 +4,7 @@ import {attempt} from './attempt.js';
 import {BertscopeError} from '../errors.js';
 import {areFinite} from './finite.js';
 import {HeldTrace} from './held-trace.js';
-import {stepsTo} from './pass-steps.js';
+import {attendedSteps, stepsTo} from './pass-steps.js';
 
 /** @import {Helpers} from './helpers.js' */
 /** @import {Changes} from '../interventions.js' */
@@ -187,10 +187,11 @@ export class Encoder {
    */
   wordLinks(pass, words, isMention) {
     return this.#exclusively(async () => {
-      await this.#trace.hold(pass);
+      await this.#trace.hold(pass, attendedSteps(this.config.layers));
       const links = attempt(this.#name, () => this.#wasm.wordLinks(0, words, isMention));
-      if (!areFinite(links.mean)) this.#refuseWeights('attention', 0);
-      return links;
+      if (areFinite(links.mean)) return links;
+      await this.#trace.hold(pass);
+      return this.#refuseWeights('attention', 0);
     });
   }
 

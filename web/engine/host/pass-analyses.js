@@ -5,6 +5,7 @@ import {collectHeads} from './head-guide.js';
 import {quote} from '../json.js';
 import {lazily} from '../lazy-part.js';
 import {measureOf} from './measured-weights.js';
+import {attendedSteps} from './pass-steps.js';
 import {classifyTokens} from '../text/token-classes.js';
 import {cosine, rowsOf} from './vectors.js';
 
@@ -104,7 +105,7 @@ export class PassAnalyses {
     checkWords(text, options);
     const {encoding, batch} = this.#batchOf(text);
     const probe = this.#encoders.probe;
-    const {pass} = await probe.run(batch, signal);
+    const {pass} = await probe.run(batch, signal, attendedSteps(probe.config.layers));
     return linkWords(probe, pass, encoding, options);
   }
 

@@ -20,6 +20,9 @@ const measured = {weight: 'attention', norm: 'headNorms', rollout: 'rollout', fl
 /** @param {number} layers */
 export const allSteps = (layers) => 2 * layers;
 
+/** To the attention of every layer. @param {number} layers */
+export const attendedSteps = (layers) => 2 * layers - 1;
+
 /**
  * @param {Quantity | 'flow'} quantity
  * @param {number[]} indices Those of the last hidden state have none.

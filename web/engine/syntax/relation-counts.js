@@ -54,21 +54,14 @@ export class RelationCounts {
     const dependents = known.filter((word) => at.has(sentence.words[word].head));
     const relations = dependents.map((word) => sentence.words[word].relation);
     const rights = dependents.map((word) =>
-      this.#rightOf(word, sentence.words[word].head, at, links),
+      this.#rightOnes(word, sentence.words[word].head, at, links),
     );
-    dependents.forEach((_, i) =>
-      counted(this.#observed, relations[i], rights[0].length, this.#draws).add(
-        (predictor) => rights[i][predictor] === 1,
-        times,
-      ),
+    rights.forEach((right, i) =>
+      this.#counted(this.#observed, relations[i], this.#draws).add(right, times),
     );
     for (const counts of this.#permuted) {
       const order = shuffled(dependents.length, this.#random);
-      order.forEach((from, i) =>
-        counted(counts, relations[from], rights[0].length, 0).add(
-          (predictor) => rights[i][predictor] === 1,
-        ),
-      );
+      rights.forEach((right, i) => this.#counted(counts, relations[order[i]], 0).add(right));
     }
   }
 
@@ -77,20 +70,30 @@ export class RelationCounts {
    * @param {number} head
    * @param {Map<number, number>} at
    * @param {LinkedWords} links
-   * @returns {Uint8Array} `[2 * heads + offsets]`, 1 for the predictors that find the head.
+   * @returns {number[]} The predictors that find the head.
    */
-  #rightOf(word, head, at, links) {
+  #rightOnes(word, head, at, links) {
     const heads = this.#heads;
-    const right = new Uint8Array(2 * heads + OFFSETS);
     const wanted = at.get(head);
     const place = /** @type {number} */ (at.get(word));
+    const right = [];
     for (let i = 0; i < heads; i++) {
-      if (links.to[i * at.size + place] === wanted) right[i] = 1;
-      if (links.from[i * at.size + place] === wanted) right[heads + i] = 1;
+      if (links.to[i * at.size + place] === wanted) right.push(i);
+      if (links.from[i * at.size + place] === wanted) right.push(heads + i);
     }
     const offset = head - word;
-    if (Math.abs(offset) <= MAX_OFFSET) right[2 * heads + MAX_OFFSET + offset] = 1;
+    if (Math.abs(offset) <= MAX_OFFSET) right.push(2 * heads + MAX_OFFSET + offset);
     return right;
+  }
+
+  /** @param {Map<string, ShareCounts>} relations @param {string} relation @param {number} draws */
+  #counted(relations, relation, draws) {
+    let counts = relations.get(relation);
+    if (!counts) {
+      counts = new ShareCounts(2 * this.#heads + OFFSETS, draws);
+      relations.set(relation, counts);
+    }
+    return counts;
   }
 
   /** @param {number} headsInLayer @returns {RelationScore[]} The most frequent relation first. */
@@ -137,16 +140,4 @@ export class RelationCounts {
       permuted: permuted.reduce((sum, count) => sum + count, 0) / PERMUTATIONS,
     };
   }
-}
-
-/**
- * @param {Map<string, ShareCounts>} relations
- * @param {string} relation
- * @param {number} predictors
- * @param {number} draws
- */
-function counted(relations, relation, predictors, draws) {
-  let counts = relations.get(relation);
-  if (!counts) relations.set(relation, (counts = new ShareCounts(predictors, draws)));
-  return counts;
 }

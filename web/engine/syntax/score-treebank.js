@@ -110,7 +110,8 @@ function addAntecedents(counts, mentions, at, links, words, times) {
     const nearest = before[before.length - 1].entity === entity;
     const isRight = (/** @type {number} */ head) =>
       entityAt(links.earlier[head * words + at[index]]) === entity;
-    counts.add((predictor) => (predictor === heads ? nearest : isRight(predictor)), times);
+    const right = Array.from({length: heads}, (_, head) => head).filter(isRight);
+    counts.add(nearest ? [...right, heads] : right, times);
   });
 }
 
@@ -135,8 +136,8 @@ function addTree(counts, sentence, known, {mean}) {
   for (const [word, index] of at) {
     const head = at.get(sentence.words[word].head);
     if (head === undefined) continue;
-    const isNeighbour = Math.abs(head - index) === 1;
-    counts.add((tree) => (tree === 0 ? found.has(key(head, index)) : isNeighbour));
+    const isRight = [found.has(key(head, index)), Math.abs(head - index) === 1];
+    counts.add([0, 1].filter((tree) => isRight[tree]));
   }
 }
 

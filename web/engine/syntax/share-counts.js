@@ -14,6 +14,7 @@ import {middle95} from './resampling.js';
 const NO_DRAWS = new Uint8Array(0);
 
 export class ShareCounts {
+  /** `[predictors, draws]` */
   #drawn;
   #drawnLinks;
 
@@ -22,24 +23,23 @@ export class ShareCounts {
     this.links = 0;
     this.right = new Int32Array(predictors);
     this.#drawnLinks = new Int32Array(draws);
-    this.#drawn = new Int32Array(draws * predictors);
+    this.#drawn = new Int32Array(predictors * draws);
   }
 
   /**
    * Counts one link.
-   * @param {(predictor: number) => boolean} isRight
+   * @param {ArrayLike<number>} rightOnes The predictors that are right, each once.
    * @param {Uint8Array} [times] How often its sentence occurs in each imagined file.
    */
-  add(isRight, times = NO_DRAWS) {
-    const {right} = this;
+  add(rightOnes, times = NO_DRAWS) {
+    const draws = times.length;
     this.links++;
-    for (let draw = 0; draw < times.length; draw++) this.#drawnLinks[draw] += times[draw];
-    for (let predictor = 0; predictor < right.length; predictor++) {
-      if (!isRight(predictor)) continue;
-      right[predictor]++;
-      for (let draw = 0; draw < times.length; draw++) {
-        this.#drawn[draw * right.length + predictor] += times[draw];
-      }
+    for (let draw = 0; draw < draws; draw++) this.#drawnLinks[draw] += times[draw];
+    for (let i = 0; i < rightOnes.length; i++) {
+      const predictor = rightOnes[i];
+      this.right[predictor]++;
+      const row = predictor * draws;
+      for (let draw = 0; draw < draws; draw++) this.#drawn[row + draw] += times[draw];
     }
   }
 
@@ -62,10 +62,8 @@ export class ShareCounts {
 
   /** @param {number} predictor */
   interval(predictor) {
-    const shares = Array.from(
-      this.#drawnLinks,
-      (links, draw) => this.#drawn[draw * this.right.length + predictor] / links,
-    );
+    const row = predictor * this.#drawnLinks.length;
+    const shares = Array.from(this.#drawnLinks, (links, draw) => this.#drawn[row + draw] / links);
     return middle95(shares);
   }
 }
