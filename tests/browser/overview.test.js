@@ -140,7 +140,7 @@ researcherTest(
     );
     const before = percent(previous(matrix));
     await panel.getByText(`this head mostly looks at the previous token (${before} on average).`).waitFor(); // prettier-ignore
-    await panel.getByText('all tokens but [CLS] and [SEP]').waitFor();
+    await panel.getByText('all tokens but the special ones').waitFor();
     const statistics = await panel.locator('dl .bar').allInnerTexts();
     assert.match(statistics[0], new RegExp(`^Previous token\\s+${before}$`));
 

@@ -96,6 +96,23 @@ researcherTest(
 );
 
 researcherTest(
+  'heads and their statistics are named by the tokens that the model has',
+  {hash: '#text=the+caf%C3%A9.&workbench=heads'},
+  async (page) => {
+    await loadGolden(page, 'roberta');
+    const panel = page.locator('workbench-heads');
+    await panel.getByRole('columnheader', {name: '<s>', exact: true}).waitFor();
+    await panel.getByRole('columnheader', {name: '</s>', exact: true}).waitFor();
+    const offered = await page.getByRole('combobox', {name: 'Colour', exact: true}).innerText();
+    assert.deepEqual(
+      offered.split('\n').filter((name) => /[<[]/.test(name)),
+      ['<s>', '</s>'],
+    );
+    assert.doesNotMatch((await panel.textContent()) ?? '', /\[(CLS|SEP)\]/);
+  },
+);
+
+researcherTest(
   'bytes are shown as the letters they spell, and a mask is filled with a whole word',
   {hash: '#text=the+caf%C3%A9+<mask>.&workbench=predict'},
   async (page) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {plainDisplay} from '../../web/attention/display.js';
 import {statisticNames} from '../../web/attention/head-statistics.js';
-import {overviewData} from '../../web/scope/head-overview-data.js';
+import {mappedStatistic, overviewData} from '../../web/scope/head-overview-data.js';
 import {passOf} from './passes.js';
 
 /** @import {OverviewState} from '../../web/scope/head-overview-data.js' */
@@ -26,7 +26,7 @@ const latest = {base, survey: await pass.survey(base)};
 
 test('every statistic can be chosen before the survey, and none colours the map yet', () => {
   const {known, map, inspected} = overviewData(stateOf(), null);
-  assert.deepEqual(known, statisticNames);
+  assert.deepEqual(Object.keys(known), statisticNames);
   assert.equal(map.statistic, null);
   assert.deepEqual(inspected.statistics, []);
 });
@@ -49,16 +49,38 @@ test('the scale of a text of one or two tokens is that of two, so that it has a 
 });
 
 test('a text without a repeated word does not offer the statistic of the same word', async () => {
-  assert.ok(!overviewData(stateOf(), latest).known.includes('sameWord'));
+  assert.equal(overviewData(stateOf(), latest).known.sameWord, undefined);
   const twice = passOf('[CLS] flies like flies [SEP]');
   const survey = {base: twice.snapshot, survey: await twice.survey(twice.snapshot)};
   const state = stateOf({pass: twice, base: twice.snapshot, available: twice.snapshot});
-  assert.ok(overviewData(state, survey).known.includes('sameWord'));
+  assert.equal(overviewData(state, survey).known.sameWord, 'Same word');
 });
 
 test('an unknown statistic gives way to the first that is known', () => {
   const {known, map} = overviewData(stateOf({statistic: 'sameWord'}), latest);
-  assert.equal(map.statistic?.values, latest.survey.statistics[known[0]]);
+  assert.equal(mappedStatistic(known, 'sameWord'), 'previous');
+  assert.equal(map.statistic?.values, latest.survey.statistics.previous);
+});
+
+test('statistics of the tokens around a text have the names of these tokens', async () => {
+  for (const [text, begin, separator] of [
+    ['[CLS] time flies [SEP]', '[CLS]', '[SEP]'],
+    ['<s> time flies </s>', '<s>', '</s>'],
+    ['<s> time flies', '<s>', undefined],
+    ['time flies', undefined, undefined],
+  ]) {
+    const pass = passOf(text ?? '');
+    const {snapshot} = pass;
+    const survey = {base: snapshot, survey: await pass.survey(snapshot)};
+    const state = stateOf({pass, base: snapshot, available: snapshot, statistic: 'cls'});
+    const {known, map} = overviewData(state, survey);
+    assert.deepEqual([known.cls, known.sep], [begin, separator], text);
+    if (!begin) continue;
+    assert.equal(map.statistic?.help, `The share of attention that goes to ${begin}.`);
+    // Its own token apart, each gives as much to every other.
+    const others = snapshot.keyTokens.length - 1;
+    assert.ok(Math.abs(map.statistic.values[1] - 1 / 2 / others) < 1e-6, text);
+  }
 });
 
 test('the survey of a model of another shape is not shown', () => {

@@ -17,7 +17,7 @@ export function passOf(text, {layers = 2, heads = 3, sentenceB, has} = {}) {
   const snapshot = createSnapshot({
     tokens,
     tokenTypeIds: tokens.map((_, i) => Number(sentenceB !== undefined && i >= sentenceB)),
-    special: tokens.map((token) => /^\[.*\]$/.test(token)),
+    special: tokens.map((token) => /^\[.*\]$|^<.*>$/.test(token)),
     layers,
     heads,
     attention(layer, head) {

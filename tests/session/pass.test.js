@@ -3,6 +3,7 @@ import {getEventListeners} from 'node:events';
 import {test} from 'node:test';
 import {originOf} from '../../web/session/pass-origin.js';
 import {LivePass} from '../../web/session/live-pass.js';
+import {usualSpecialTokens} from '../../web/attention/special-tokens.js';
 
 const shape = {layers: 2, heads: 2, headDim: 1};
 
@@ -137,4 +138,43 @@ test('the time to scale norms grows with the number of weights alone', () => {
     reads > 0 && reads <= 2 * tokens * tokens,
     `expected two reads a weight, found ${reads}`,
   );
+});
+
+test('what a head does is said with the names of the tokens around the text', async () => {
+  for (const [tokens, expected] of /** @type {[string[], string[]][]} */ ([
+    [
+      ['[CLS]', 'a', '[SEP]'],
+      ['looks at [CLS]', 'looks at [SEP]'],
+    ],
+    [
+      ['<s>', 'a', '</s>'],
+      ['looks at <s>', 'looks at </s>'],
+    ],
+  ])) {
+    const result = {
+      tokens,
+      sentences: tokens.map(() => 0),
+      specialTokens: usualSpecialTokens(tokens),
+      matrices: [],
+      headStatistics: async () => ({
+        statistics: {cls: [0.5, 0], sep: [0, 0.5]},
+        names: ['cls', 'sep'],
+      }),
+    };
+    const model = {shape: {layers: 1, heads: 2, headDim: 1}, name: 'small'};
+    const pass = new LivePass(
+      originOf({text: 'a'}),
+      /** @type {any} */ (model),
+      /** @type {any} */ (result),
+    );
+    const {habits} = await pass.survey();
+    assert.deepEqual(
+      habits?.map(({name}) => name),
+      expected,
+    );
+    for (const [at, {told, rule}] of (habits ?? []).entries()) {
+      assert.ok(told.includes(expected[at]) && told.includes('50%'), told);
+      assert.ok(rule.endsWith(`goes to ${expected[at].slice('looks at '.length)}.`), rule);
+    }
+  }
 });

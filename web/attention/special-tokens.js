@@ -9,5 +9,27 @@ export function usualSpecialTokens(tokens) {
   return tokens.map((token) => usualName.test(token));
 }
 
+/**
+ * The special tokens that a text begins and ends with; BERT's where it has none.
+ *
+ * @param {readonly string[]} tokens
+ * @param {readonly boolean[]} special  which of them are special
+ */
+export function frameOf(tokens, special) {
+  const last = tokens.findLast((_, at) => at > 0 && special[at]);
+  return {begin: special[0] ? tokens[0] : '[CLS]', separator: last ?? '[SEP]'};
+}
+
+/**
+ * Strings speak of `[CLS]` and `[SEP]`, as BERT calls the tokens around a text.
+ *
+ * @param {{begin: string, separator: string}} frame  what a text has there
+ * @returns {(words: string) => string}  says the same of these tokens, such as `<s>` and `</s>`
+ */
+export function inNamesOf({begin, separator}) {
+  return (words) =>
+    words.replace(/\[(CLS|SEP)\]/g, (_, name) => (name === 'CLS' ? begin : separator));
+}
+
 /** The names in BERT, RoBERTa, T5, GPT and models that follow them. */
 const usualName = /^(\[(CLS|SEP|PAD)\]|<\/?s>|<pad>|<[be]os>|<\|.*\|>)$/i;

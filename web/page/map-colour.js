@@ -94,10 +94,7 @@ export function mapColour(scope, {overview: {map, known}}, {choose}) {
   const offered = Object.entries(offeredIn(scope)).flatMap(([offer, statistic]) =>
     statistic ? [[offer, statistic.name]] : [],
   );
-  const names = Object.fromEntries([
-    ...offered,
-    ...known.map((name) => [name, strings.statistics[name].name]),
-  ]);
+  const names = {...Object.fromEntries(offered), ...known};
   const chosen = scope.mapped ? shownOffer(scope)[0] : mappedStatistic(known, scope.statistic);
   // There is little room where everything is shown at once.
   const label = scope.panel === 'all' ? strings.map.colour : words.colour;

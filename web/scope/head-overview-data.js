@@ -1,6 +1,7 @@
 import {statisticNames} from '../attention/head-statistics.js';
 import {ofAllHeads} from '../attention/display.js';
 import {holds} from '../attention/shape.js';
+import {frameOf, inNamesOf} from '../attention/special-tokens.js';
 import {strings} from '../strings/index.js';
 import {formatPercent} from '../views/parts/number-format.js';
 import {kindsOf} from '../views/view-kinds.js';
@@ -13,6 +14,7 @@ import {kindsOf} from '../views/view-kinds.js';
 /** @import {Habit, Unlike} from '../views/parts/inspector.js' */
 /** @import {Block, Shape} from '../attention/shape.js' */
 /** @import {Snapshot} from '../attention/snapshot.js' */
+/** @typedef {Partial<Record<StatisticName, string>>} NamedStatistics  what they are called, in the order of a list */
 /**
  * @typedef {object} OverviewState
  * @property {Pass} pass
@@ -43,7 +45,7 @@ export function overviewData(state, latest) {
   const last = latest && fits(latest.base, base) ? latest : null;
   const statistics = last ? statisticsIn(last.survey, last.base, available) : {};
   const isMapped = (/** @type {StatisticName} */ each) => hasOccasion(each, statistics[each]);
-  const known = last ? statisticNames.filter(isMapped) : statisticNames;
+  const known = namesIn(base, last ? statisticNames.filter(isMapped) : statisticNames);
 
   const colour = mapped === undefined ? statistics[mappedStatistic(known, statistic)] : mapped;
   const {layers, heads, has} = available;
@@ -141,34 +143,51 @@ function spread(values, own, available) {
 function statisticsIn({statistics}, base, available) {
   /** @type {Partial<Record<StatisticName, Statistic>>} */
   const known = {};
+  const say = inNamesOf(frameOf(base.keyTokens, base.special.key));
   for (const name of statisticNames) {
     const values = statistics[name];
     if (!values) continue;
-    const {name: label, shows: help} = strings.statistics[name];
+    const {name: label, shows} = strings.statistics[name];
+    const words = {name: say(label), help: say(shows)};
     const scale = scaleOf(name, base.keyTokens.length);
-    known[name] = {name: label, help, values: spread(values, base, available), ...scale};
+    known[name] = {...words, values: spread(values, base, available), ...scale};
   }
   return known;
 }
 
 /**
- * Names the statistic that colours the map. Cross-attention lacks most of them, so the first one that is known may
- * replace the chosen one.
+ * Names statistics with the special tokens of a text.
  *
- * @param {readonly StatisticName[]} known
- * @param {string} chosen
- * @returns {StatisticName}
+ * @param {Snapshot} base
+ * @param {readonly StatisticName[]} statistics
+ * @returns {NamedStatistics}
  */
-export const mappedStatistic = (known, chosen) => known.find((name) => name === chosen) ?? known[0];
+function namesIn({keyTokens, special}, statistics) {
+  const say = inNamesOf(frameOf(keyTokens, special.key));
+  return Object.fromEntries(statistics.map((each) => [each, say(strings.statistics[each].name)]));
+}
 
 /**
- * Whether a statistic is worth a map. If no word occurs twice, the map of `sameWord` would be blank.
+ * Chooses the statistic that colours the map. Cross-attention lacks most of them, so the first one that is known may
+ * replace the chosen one.
+ *
+ * @param {NamedStatistics} known
+ * @param {string} chosen
+ */
+export function mappedStatistic(known, chosen) {
+  const names = /** @type {StatisticName[]} */ (Object.keys(known));
+  return names.find((name) => name === chosen) ?? names[0];
+}
+
+/**
+ * Whether a statistic is worth a map: that of `sameWord` would be blank if no word occurs twice, that of `cls` in a text
+ * without such a token.
  *
  * @param {StatisticName} name
  * @param {Statistic | undefined} statistic
  */
 function hasOccasion(name, statistic) {
-  if (!statistic || name !== 'sameWord') return Boolean(statistic);
+  if (!statistic || !['sameWord', 'cls', 'sep'].includes(name)) return Boolean(statistic);
   return Array.from(statistic.values).some((value) => value > 0);
 }
 

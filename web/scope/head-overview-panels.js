@@ -5,12 +5,12 @@ import {mappedStatistic} from './head-overview-data.js';
 
 /** @import {Comparison} from './comparison.js' */
 /** @import {State} from './state-fields.js' */
-/** @import {StatisticName} from '../attention/head-statistics.js' */
+/** @import {NamedStatistics} from './head-overview-data.js' */
 
 /**
  * The map of all heads, and the choice of the statistic that colours it.
  *
- * @param {{map: HTMLElement | null, known: readonly StatisticName[]}} overview
+ * @param {{map: HTMLElement | null, known: NamedStatistics}} overview
  * @param {object} state
  * @param {string} state.view
  * @param {string} state.statistic
@@ -30,12 +30,11 @@ export function mapControls(
 ) {
   if (!map) return html`<div class="map-controls" style="--layers: ${layers}"></div>`;
   const {title, colour, help, showAll} = strings.map;
-  const names = Object.fromEntries(known.map((name) => [name, strings.statistics[name].name]));
   const isPart = onlyLayers.length + onlyHeads.length > 0;
   return html`<div class="map-controls">
     <div class="map-head">
       <span>${title}</span>
-      ${choice || select(colour, names, mappedStatistic(known, statistic), (chosen) => choose({statistic: chosen}))}
+      ${choice || select(colour, known, mappedStatistic(known, statistic), (chosen) => choose({statistic: chosen}))}
     </div>
     ${comparison ? inspectedChoice(comparison, inspect) : nothing} ${map}
     <p class="map-help">

@@ -1,10 +1,9 @@
-import {statisticNames} from '../attention/head-statistics.js';
 import {headMap} from '../views/parts/head-map.js';
 import {inspector} from '../views/parts/inspector.js';
 import {overviewData} from './head-overview-data.js';
 import {Surveys} from '../session/head-surveys.js';
 
-/** @import {OverviewState} from './head-overview-data.js' */
+/** @import {NamedStatistics, OverviewState} from './head-overview-data.js' */
 /** @import {Survey} from '../session/head-surveys.js' */
 /** @import {Block} from '../attention/shape.js' */
 /** @import {Snapshot} from '../attention/snapshot.js' */
@@ -20,8 +19,8 @@ export class Overview {
   inspector = null;
   /** What each head does, `[layers * heads]`; null while it is not known. @type {ArrayLike<Habit> | null} */
   habits = null;
-  /** The statistics that can colour the map. */
-  known = statisticNames;
+  /** The statistics that can colour the map, as they are called. @type {NamedStatistics} */
+  known = {};
   #surveys;
   #onChoose;
   /** The latest survey, which is shown until the next one is there. @type {{base: Snapshot, survey: Survey} | null} */
@@ -42,7 +41,7 @@ export class Overview {
    * @returns {boolean} whether the panels have to be rendered again
    */
   update(state) {
-    const parts = () => [this.map, this.inspector, this.#last?.survey, String(this.known)];
+    const parts = () => [this.map, this.inspector, this.#last?.survey, JSON.stringify(this.known)];
     const before = parts();
     const {pass, base, drawn, isInspectorOpen, dark} = state;
     this.#surveys.request(pass, base);

@@ -1,5 +1,6 @@
 import {ofAllHeads} from '../attention/display.js';
 import {createSnapshot} from '../attention/snapshot.js';
+import {frameOf, inNamesOf} from '../attention/special-tokens.js';
 import {measures} from '../engine/measures.js';
 import {liveStrings} from '../strings/live.js';
 import {toEngineOptions, isUntouched} from '../attention/interventions.js';
@@ -150,7 +151,9 @@ export class LivePass {
   /** @returns {Promise<Survey>} */
   async survey() {
     const {statistics, names} = await this.result.headStatistics();
-    return {statistics, habits: names.map((name, at) => habitOf(name, statistics, at))};
+    const {tokens, specialTokens} = this.result;
+    const say = inNamesOf(frameOf(tokens, specialTokens));
+    return {statistics, habits: names.map((name, at) => habitOf(name, statistics, at, say))};
   }
 }
 
@@ -160,10 +163,12 @@ export class LivePass {
  * @param {HeadName} name
  * @param {Record<StatisticName, ArrayLike<number>>} statistics
  * @param {number} at  the place of the head in each of the statistics
+ * @param {(words: string) => string} say  names the tokens around the text
  * @returns {Habit}
  */
-function habitOf(name, statistics, at) {
-  const habit = analysis.heads[name];
+function habitOf(name, statistics, at, say) {
+  const {name: called, rule} = analysis.heads[name];
+  const habit = {name: say(called), rule: say(rule)};
   const {told} = analysis;
   if (name === 'content') return {...habit, told: told.content};
   const share = formatPercent(statistics[name === 'broad' ? 'breadth' : name][at]);

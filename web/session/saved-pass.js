@@ -1,7 +1,9 @@
 import {classifyTokens} from '../engine/text/token-classes.js';
+import {BERT_TOKENS} from '../engine/text/vocabulary.js';
 import {statisticsOf} from '../attention/head-statistics.js';
 import {importAttention} from '../attention/import-attention.js';
 import {SnapshotError} from '../attention/snapshot.js';
+import {frameOf} from '../attention/special-tokens.js';
 import {originOf} from './pass-origin.js';
 
 /** @import {Origin} from './pass-origin.js' */
@@ -46,8 +48,10 @@ const ofNames = ['cls', 'sep', 'punctuation', 'sameWord'];
  * @param {Snapshot} snapshot  a snapshot that has all its matrices
  * @returns {Promise<Survey>}
  */
-async function survey({layers, heads, queryTokens, keyTokens, attention, isNumbered}) {
-  const classes = queryTokens === keyTokens ? classifyTokens([...keyTokens]) : null;
+async function survey({layers, heads, queryTokens, keyTokens, special, attention, isNumbered}) {
+  const isSelf = queryTokens === keyTokens;
+  const ownSpecial = {...BERT_TOKENS, ...frameOf(keyTokens, special.key)};
+  const classes = isSelf ? classifyTokens([...keyTokens], {special: ownSpecial}) : null;
   /** @type {Partial<Record<StatisticName, Float32Array>>} */
   const statistics = {};
   for (let layer = 0; layer < layers; layer++) {

@@ -6,6 +6,7 @@ import {liveStrings} from '../strings/live.js';
 import {workbenchStrings} from '../strings/workbench.js';
 import {formatPercent} from '../views/parts/number-format.js';
 import {statisticNames} from '../attention/head-statistics.js';
+import {frameOf, inNamesOf} from '../attention/special-tokens.js';
 import {CopyingHeads} from './copying-heads.js';
 import {PanelTask, WorkbenchPanel} from './panel.js';
 import {apart} from './spread-points.js';
@@ -81,7 +82,7 @@ export class WorkbenchHeads extends WorkbenchPanel {
     return html`<p class="hint">${words.hint}</p>
       <div class="row">
         ${select(words.source, words.sources, this.source, (source) => (this.source = source))}
-        ${guide ? select(words.filter, namesIn(guide), this.name, (name) => (this.name = name)) : nothing}
+        ${guide ? select(words.filter, this.#namesIn(guide), this.name, (name) => (this.name = name)) : nothing}
         ${
           task === this.#ofSentences && task.status === TaskStatus.PENDING
             ? html`<progress
@@ -95,6 +96,29 @@ export class WorkbenchHeads extends WorkbenchPanel {
       ${task.render({error: problem})}
       ${guide ? this.#table(guide) : html`<p class="hint">${this.result ? '' : workbenchStrings.noText}</p>`}
       ${this.#copying.template((place) => this.#placeButton(place))}`;
+  }
+
+  /** Says of the model's tokens what strings say of BERT's. @param {string} words */
+  #say(words) {
+    const {tokens = [], specialTokens = []} = this.result ?? {};
+    return inNamesOf(frameOf(tokens, specialTokens))(words);
+  }
+
+  /** @param {string} name */
+  #nameOf(name) {
+    const {heads} = liveStrings.analysis;
+    return this.#say(heads[/** @type {keyof typeof heads} */ (name)].name);
+  }
+
+  /** @param {HeadGuide} guide */
+  #namesIn({names}) {
+    /** @type {Record<string, string>} */
+    const choices = {'': words.all(names.length)};
+    for (const name of names) {
+      const count = names.filter((other) => other === name).length;
+      choices[name] = words.named(this.#nameOf(name), count);
+    }
+    return choices;
   }
 
   /** @param {HeadGuide} guide */
@@ -112,7 +136,11 @@ export class WorkbenchHeads extends WorkbenchPanel {
               ${statisticNames.map((column) => {
                 const {name, shows} = strings.statistics[column];
                 const caution = workbenchStrings.cautions[column];
-                return this.#header(column, name, strings.text.sentences([shows, caution]));
+                return this.#header(
+                  column,
+                  this.#say(name),
+                  strings.text.sentences([this.#say(shows), caution]),
+                );
               })}
               ${this.#header('distance-to-chosen', words.unlike(layer, head), words.unlikeHelp)}
             </tr>
@@ -142,7 +170,7 @@ export class WorkbenchHeads extends WorkbenchPanel {
           const place = placeOf(at, guide.heads);
           return html`<li>
             ${this.#placeButton(place)}
-            <span>${nameOf(guide.names[at])}</span>
+            <span>${this.#nameOf(guide.names[at])}</span>
             <span class="number">${distances[at].toFixed(2)}</span>
           </li>`;
         })}
@@ -183,7 +211,7 @@ export class WorkbenchHeads extends WorkbenchPanel {
             transform="translate(${x} ${y})"
             @click=${() => this.#choose(place)}
           >
-            <title>${strings.model.place(place.layer, place.head)}: ${nameOf(names[at])}</title>
+            <title>${strings.model.place(place.layer, place.head)}: ${this.#nameOf(names[at])}</title>
             <circle r=${radius} />
             <text>${nameOfPlace(place)}</text>
           </g>`;
@@ -234,7 +262,7 @@ export class WorkbenchHeads extends WorkbenchPanel {
     const columns = /** @type {const} */ ([...statisticNames, 'distance-to-chosen']);
     return html`<tr aria-selected=${this.#isChosen(place)}>
       <th scope="row">${this.#placeButton(place)}</th>
-      <td title=${rule}>${nameOf(names[at])}</td>
+      <td title=${this.#say(rule)}>${this.#nameOf(names[at])}</td>
       ${columns.map((column) => {
         const value = this.#column(guide, column)[at] ?? NaN;
         const isPercent = isShare(column);
@@ -280,16 +308,6 @@ function minOf(points, axis, sign = 1) {
   return Math.min(...points.map((point) => sign * point[axis]));
 }
 
-/** @param {HeadGuide} guide */
-function namesIn({names}) {
-  /** @type {Record<string, string>} */
-  const choices = {'': words.all(names.length)};
-  for (const name of names) {
-    choices[name] = words.named(nameOf(name), names.filter((other) => other === name).length);
-  }
-  return choices;
-}
-
 /** @param {number} at @param {number} heads @returns {HeadRef} */
 function placeOf(at, heads) {
   return {layer: Math.floor(at / heads), head: at % heads};
@@ -303,12 +321,6 @@ function nameOfPlace({layer, head}) {
 /** @param {Column} column */
 function isShare(column) {
   return !['entropy', 'distance', 'distance-to-chosen'].includes(column);
-}
-
-/** @param {string} name */
-function nameOf(name) {
-  return liveStrings.analysis.heads[/** @type {keyof typeof liveStrings.analysis.heads} */ (name)]
-    .name;
 }
 
 customElements.define('workbench-heads', WorkbenchHeads);

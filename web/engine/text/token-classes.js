@@ -5,10 +5,7 @@ import {BERT_TOKENS} from './vocabulary.js';
 /** @import {TokenClasses} from '../wasm-module.d.ts' */
 /** @typedef {import('./vocabulary.js').SpecialTokenNames} SpecialTokens Their names in a tokenizer. */
 
-const BERTS = {
-  special: BERT_TOKENS,
-  startsWord: (/** @type {string} */ token) => !token.startsWith('##'),
-};
+const startsBertWord = (/** @type {string} */ token) => !token.startsWith('##');
 
 const KIND = {ordinary: 0, cls: 1, sep: 2, punctuation: 3};
 
@@ -21,11 +18,11 @@ const PUNCTUATION = /^[\p{P}!-/:-@[-`{-~]+$/u;
 /**
  * @param {string[]} tokens
  * @param {object} [tokenizer] The default is BERT's: pieces that continue a word start with `##`.
- * @param {SpecialTokens} tokenizer.special
- * @param {(token: string) => boolean} tokenizer.startsWord
+ * @param {SpecialTokens} [tokenizer.special]
+ * @param {(token: string) => boolean} [tokenizer.startsWord]
  * @returns {TokenClasses}
  */
-export function classifyTokens(tokens, {special, startsWord} = BERTS) {
+export function classifyTokens(tokens, {special = BERT_TOKENS, startsWord = startsBertWord} = {}) {
   const kinds = Uint8Array.from(tokens, (token) => kindOf(token, special));
   const occurrences = new Int32Array(tokens.length).fill(-1);
   /** @type {Map<number, string>} The word of each occurrence. */

@@ -61,7 +61,7 @@ export const explanation = {
     'integrated-gradients': {
       name: 'Integrated gradients',
       does: 'Turns [MASK] into each word little by little, and adds up how the answer reacts on the way.',
-      limit: 'It leaves [CLS] and [SEP] as they are, so it says nothing of them.',
+      limit: 'It leaves special tokens as they are, so it says nothing of them.',
     },
     gradient: {
       name: 'Gradient × input',

@@ -117,10 +117,10 @@ export const saved = {
       special: 'The picture hides special tokens.',
       strongest: 'The picture hides weak links.',
     },
-    overlap: 'Shares overlap: the token just before may also be [CLS] or the same word.',
+    overlap: 'Shares overlap: the token just before may also be a special token or the same word.',
     strongest: 'Most attention:',
     change: 'Largest change:',
-    basis: 'Attention weights, on average over all tokens but [CLS] and [SEP].',
+    basis: 'Attention weights, on average over all tokens but the special ones around the text.',
 
     remarks: {
       unknown: '[UNK] stands for a word or sign that is not in the vocabulary of this model.',

@@ -232,7 +232,7 @@ export const workbench = {
     entropy: 'A sharp head need not matter more than a broad one.',
     breadth: 'Short texts look broad more easily than long ones.',
     distance:
-      'Attention to [CLS] or [SEP] counts as far, although it often means nothing in particular.',
+      'Attention to special tokens counts as far, although it often means nothing in particular.',
     previous: 'It says where the head looks, not what it takes from there.',
     next: 'It says where the head looks, not what it takes from there.',
     self: 'A token also stays itself without attention: every layer adds to what was there.',

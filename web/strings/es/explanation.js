@@ -45,7 +45,7 @@ export const explanation = {
     'integrated-gradients': {
       name: 'Gradientes integrados',
       does: 'Convierte [MASK] poco a poco en cada palabra y suma cómo reacciona la respuesta por el camino.',
-      limit: 'Deja [CLS] y [SEP] como están, así que no dice nada de ellos.',
+      limit: 'Deja los tokens especiales como están, así que no dice nada de ellos.',
     },
     gradient: {
       name: 'Gradiente × entrada',

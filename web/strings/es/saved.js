@@ -120,10 +120,11 @@ export const saved = {
       strongest: 'La imagen oculta los enlaces débiles.',
     },
     overlap:
-      'Las proporciones se solapan: el token anterior puede ser también [CLS] o la misma palabra.',
+      'Las proporciones se solapan: el token anterior puede ser también uno especial o la misma palabra.',
     strongest: 'Mayor atención:',
     change: 'Mayor cambio:',
-    basis: 'Pesos de atención, promediados sobre todos los tokens menos [CLS] y [SEP].',
+    basis:
+      'Pesos de atención, promediados sobre todos los tokens menos los especiales que enmarcan el texto.',
 
     remarks: {
       unknown:

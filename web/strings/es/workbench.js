@@ -205,7 +205,7 @@ export const workbench = {
     entropy: 'Una cabeza concentrada no tiene por qué importar más que una amplia.',
     breadth: 'Los textos cortos parecen amplios con más facilidad que los largos.',
     distance:
-      'La atención a [CLS] o [SEP] cuenta como lejana, aunque a menudo no significa nada en particular.',
+      'La atención a los tokens especiales cuenta como lejana, aunque a menudo no significa nada en particular.',
     previous: 'Dice adónde mira la cabeza, no qué toma de allí.',
     next: 'Dice adónde mira la cabeza, no qué toma de allí.',
     self: 'Un token también sigue siendo él mismo sin atención: cada capa se suma a lo que había.',

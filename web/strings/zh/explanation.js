@@ -41,7 +41,7 @@ export const explanation = {
     'integrated-gradients': {
       name: '积分梯度',
       does: '把 [MASK] 一点点变成每个词，把答案一路上的反应加起来。',
-      limit: '它不改变 [CLS] 和 [SEP]，所以对它们什么也没说。',
+      limit: '它不改变特殊词元，所以对它们什么也没说。',
     },
     gradient: {
       name: '梯度 × 输入',

@@ -99,10 +99,10 @@ export const saved = {
       special: '图中隐藏了特殊词元。',
       strongest: '图中隐藏了较弱的连线。',
     },
-    overlap: '各项份额有重叠：前一个词元也可能是 [CLS] 或相同的词。',
+    overlap: '各项份额有重叠：前一个词元也可能是特殊词元或相同的词。',
     strongest: '注意力最多：',
     change: '变化最大：',
-    basis: '注意力权重在所有词元上的平均，文本两端的 [CLS] 和 [SEP] 除外。',
+    basis: '注意力权重在所有词元上的平均，文本两端的特殊词元除外。',
 
     remarks: {
       unknown: '[UNK] 代表这个模型词表里没有的词或符号。',
