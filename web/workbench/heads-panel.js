@@ -98,10 +98,10 @@ export class WorkbenchHeads extends WorkbenchPanel {
       ${this.#copying.template((place) => this.#placeButton(place))}`;
   }
 
-  /** Says of the model's tokens what strings say of BERT's. @param {string} words */
-  #say(words) {
+  /** Says of the model's tokens what strings say of BERT's. @param {string} text */
+  #say(text) {
     const {tokens = [], specialTokens = []} = this.result ?? {};
-    return inNamesOf(frameOf(tokens, specialTokens))(words);
+    return inNamesOf(frameOf(tokens, specialTokens))(text);
   }
 
   /** @param {string} name */
