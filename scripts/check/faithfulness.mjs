@@ -8,11 +8,10 @@ import {progressBar} from '../cli/progress.mjs';
 import {defaultModel} from '../cli/source.mjs';
 import {everydaySentences} from '../../web/engine/everyday-sentences.js';
 import {BertscopeError} from '../../web/engine/errors.js';
-import {methods} from '../../web/engine/methods.js';
+import {methodsOf} from '../../web/attention/contributions.js';
 
 /** @import {LoadedModel} from '../../web/engine/host/loaded-model.js' */
 /** @import {Deletion} from '../../web/engine/host/deletion-curve.js' */
-/** @import {Method} from '../../web/engine/methods.js' */
 
 const HELP = `npm run check:faithfulness -- [--sentences N] [MODEL]
 
@@ -101,7 +100,7 @@ async function explainBlank(model, text, tell) {
     tell(name, curve.deletion);
     random ??= curve.random;
   };
-  for (const method of /** @type {Method[]} */ (Object.keys(methods))) {
+  for (const method of methodsOf(model.config)) {
     await measured(method, (await model.explain(pass, method)).contributions);
   }
   const {layers, heads} = model.shape;

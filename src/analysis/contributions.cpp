@@ -2,20 +2,33 @@
 
 #include <array>
 #include <utility>
+#include <variant>
 
 #include "analysis/decompx.h"
 #include "analysis/gradient.h"
 #include "analysis/logit_attribution.h"
+#include "analysis/logit_direction.h"
 #include "analysis/token_shares.h"
 
 namespace bertscope {
+namespace {
+
+// Tells whether a method that follows the parts of layers is defined for a model.
+Status check(Method method, const ModelConfig& config) {
+  if (method == Method::kAltiLogit) return checkIsSum(config);
+  if (method == Method::kAlti && config.norm_before) return {};
+  return checkLikeBert(config);
+}
+
+}  // namespace
 
 std::optional<Method> methodFromName(std::string_view name) {
-  constexpr std::array<std::pair<std::string_view, Method>, 8> kMethods{
+  constexpr std::array<std::pair<std::string_view, Method>, 9> kMethods{
       {{"norm", Method::kNorm},
        {"globenc", Method::kGlobEnc},
        {"alti", Method::kAlti},
        {"value-zeroing", Method::kValueZeroing},
+       {"alti-logit", Method::kAltiLogit},
        {"decompx", Method::kDecompX},
        {"gradient", Method::kGradient},
        {"integrated-gradients", Method::kIntegratedGradients},
@@ -36,11 +49,20 @@ Result<std::unique_ptr<Explainer>> explain(const Session& session, std::size_t s
   if (method == Method::kLogitAttribution) return attributeLogit(session, sequence, answer);
   auto pass = FloatPass::create(session, sequence);
   if (!pass.ok()) return pass.error();
-  if (Status s = checkLikeBert(session.weights().config); !s.ok()) return s.error();
+  if (Status s = check(method, session.weights().config); !s.ok()) return s.error();
   if (Status s = check(answer, session.weights(), pass.value().tokens()); !s.ok()) {
     return s.error();
   }
   std::unique_ptr<Explainer> explainer;
+  if (method == Method::kAltiLogit) {
+    const auto* const word = std::get_if<WordAnswer>(&answer);
+    if (!word) return notAWord();
+    auto direction = logitDirection(pass.value(), *word);
+    if (!direction.ok()) return direction.error();
+    explainer = std::make_unique<TokenShares>(std::move(pass.value()), method, answer,
+                                              std::move(direction.value()));
+    return explainer;
+  }
   if (method == Method::kDecompX) {
     explainer = std::make_unique<DecompX>(std::move(pass.value()), answer);
   } else {

@@ -10,6 +10,9 @@
 //   output turns when a token's value vector is zero;
 // - decompx: Modarressi et al. 2023, https://arxiv.org/abs/2306.02873: signed vectors through the
 //   whole model, down to the answer (decompx.h);
+// - alti-logit: Ferrando et al. 2023, https://arxiv.org/abs/2305.12535: what attention from the
+//   answer's token adds to a logit in each layer, shared among the input tokens by the ALTI of the
+//   layers below; what remains of the logit are feed-forward networks, biases and the token itself;
 // - gradient x input and integrated gradients: what the answer loses on the way to a text of other
 //   words (gradient.h);
 // or how much each part of the model does:
@@ -38,20 +41,22 @@ enum class Method {
   kGlobEnc,
   kAlti,
   kValueZeroing,
+  kAltiLogit,
   kDecompX,
   kGradient,
   kIntegratedGradients,
   kLogitAttribution,
 };
 
-// `norm`, `globenc`, `alti`, `value-zeroing`, `decompx`, `gradient`, `integrated-gradients` or
-// `logit-attribution`.
+// `norm`, `globenc`, `alti`, `value-zeroing`, `alti-logit`, `decompx`, `gradient`,
+// `integrated-gradients` or `logit-attribution`.
 std::optional<Method> methodFromName(std::string_view name);
 
 // Explains an answer of the session's latest pass, which may change afterwards. `baseline` [tokens]
 // are the words from which integrated gradients begin; the other methods need none. Errors: as
-// FloatPass::create(), check() of the answer, explainByIntegration() and attributeLogit(); all
-// methods but gradients and attribution as checkLikeBert().
+// FloatPass::create(), check() of the answer, explainByIntegration() and attributeLogit();
+// ALTI-Logit as the latter. Norms, GlobEnc, Value Zeroing and DecompX as checkLikeBert(); ALTI too,
+// unless norms stand before the parts of the layers.
 Result<std::unique_ptr<Explainer>> explain(const Session& session, std::size_t sequence,
                                            Method method, const Answer& answer,
                                            std::span<const std::int32_t> baseline = {});

@@ -1,60 +1,35 @@
 #include "analysis/logit_attribution.h"
 
-#include <numeric>
 #include <span>
-#include <string>
 #include <utility>
 #include <variant>
-#include <vector>
 
 #include "analysis/float_pass.h"
+#include "analysis/logit_direction.h"
 #include "analysis/parts.h"
 
 namespace bertscope {
 namespace {
-
-Status checkIsSum(const ModelConfig& config) {
-  const auto refuse = [](const char* found) {
-    return Error{
-        ErrorCode::kNotAvailable,
-        std::string("the parts of a logit: expected a model whose logits are a sum of what "
-                    "its parts add, found ") +
-            found};
-  };
-  if (!config.norm_before) return refuse("norms that come after each part and change the sum");
-  if (config.word_head_transform) return refuse("a word head with an activation of its own");
-  return {};
-}
 
 class LogitAttribution : public Explainer {
  public:
   LogitAttribution(FloatPass pass, const WordAnswer& answer, Session::EmbeddingParts embeddings)
       : pass_(std::move(pass)), answer_(answer), embeddings_(std::move(embeddings)) {}
 
-  // Allocates the parts, and turns the row of the unembedding into the direction that the final
-  // norm reads. Errors: kOutOfMemory.
+  // Errors: kOutOfMemory.
   Status begin() {
     const ModelConfig& config = pass_.config();
     const std::size_t tokens = pass_.tokens(), width = config.hidden_size;
     if (!parts_.heads.tryResize(config.layers, config.heads) ||
         !parts_.attention_biases.tryResize(1, config.layers) ||
-        !parts_.feed_forward.tryResize(1, config.layers) || !state_.tryResize(tokens, width) ||
-        !direction_.tryResize(1, width)) {
+        !parts_.feed_forward.tryResize(1, config.layers) || !state_.tryResize(tokens, width)) {
       return noRoomToExplain();
     }
     copyRows(std::as_const(pass_).embedded(), state_.view());
-    const Weights& weights = pass_.weights();
-    const WeightMatrix& decoder =
-        weights.word_head->decoder.empty() ? weights.embeddings.words : weights.word_head->decoder;
-    const std::span<float> direction = direction_.span();
-    decoder.copyRow(answer_.id, direction);
-    const LayerNorm& norm = weights.final_norm;
-    if (!norm.bias.empty()) bias_ = exactProductOf(norm.bias, direction);
-    multiplyRow(norm.gain, direction);
-    if (config.rms_norm) return {};
-    const double sum = std::accumulate(direction.begin(), direction.end(), 0.0);
-    const auto mean = static_cast<float>(sum / static_cast<double>(width));
-    for (float& value : direction) value -= mean;
+    auto direction = logitDirection(pass_, answer_);
+    if (!direction.ok()) return direction.error();
+    direction_ = std::move(direction.value().direction);
+    parts_.bias = direction.value().bias;
     return {};
   }
 
@@ -138,8 +113,6 @@ class LogitAttribution : public Explainer {
                : 0;
     parts_.words = static_cast<float>((whole - places) / deviation);
     parts_.positions = static_cast<float>(places / deviation);
-    const std::vector<float>& biases = pass_.weights().word_head->bias;
-    parts_.bias = static_cast<float>(bias_ + (biases.empty() ? 0 : biases[answer_.id]));
     return {};
   }
 
@@ -154,7 +127,6 @@ class LogitAttribution : public Explainer {
   FloatTrace trace_;
   NormedRows last_;
   std::size_t layer_ = 0;
-  double bias_ = 0;  // of the final norm
   float value_ = 0;
 };
 
@@ -163,10 +135,7 @@ class LogitAttribution : public Explainer {
 Result<std::unique_ptr<Explainer>> attributeLogit(const Session& session, std::size_t sequence,
                                                   const Answer& answer) {
   const auto* const word = std::get_if<WordAnswer>(&answer);
-  if (!word) {
-    return Error{ErrorCode::kInvalidInput,
-                 "the parts of a logit: expected a word, found an answer of another kind"};
-  }
+  if (!word) return notAWord();
   if (Status s = checkIsSum(session.weights().config); !s.ok()) return s.error();
   auto pass = FloatPass::create(session, sequence);
   if (!pass.ok()) return pass.error();

@@ -56,6 +56,10 @@ Result<bool> TokenShares::step() {
 Status TokenShares::beginLayer() {
   const std::size_t layer = explained_.layers.size(), tokens = pass_.tokens();
   const bool is_first = layer == 0;
+  if (logit_ && is_first) {
+    if (!added_.tryResize(pass_.config().layers, tokens)) return noRoomToExplain();
+    asEigen(added_.view()).setZero();
+  }
   weights_ = pass_.layer(layer);
   const MatrixView<const float> input =
       is_first ? std::as_const(pass_).embedded() : std::as_const(hidden_).view();
@@ -80,6 +84,7 @@ Status TokenShares::fillRows() {
   for (std::size_t at = 0; at < count; ++at) {
     const MatrixView<float> parts = parts_.view().middleRows(at * tokens, tokens);
     attention_.of(token_ + at, parts);
+    if (logit_ && tokenOf(answer_) == token_ + at) addToLogit(parts);
     if (method_ != Method::kValueZeroing) fillRow(token_ + at, parts);
   }
   if (method_ == Method::kValueZeroing) {
@@ -92,15 +97,24 @@ Status TokenShares::fillRows() {
 
 void TokenShares::fillRow(std::size_t i, MatrixView<float> parts) {
   asEigen(parts.row(i)) += asEigen(trace_.input.rows.row(i));
-  for (std::size_t j = 0; j < parts.rows; ++j) {
-    normalizePart(parts.row(j), trace_.attended.deviations.span()[i],
-                  weights_.after_attention->gain);
+  // Where norms stand before the parts of a layer, nothing is done to this sum.
+  const std::span<const float> gain = weights_.after_attention->gain;
+  for (std::size_t j = 0; j < parts.rows && !gain.empty(); ++j) {
+    normalizePart(parts.row(j), trace_.attended.deviations.span()[i], gain);
   }
   const std::span<float> row = explained_.layers.back().row(i);
-  if (method_ == Method::kAlti) {
+  if (method_ == Method::kAlti || method_ == Method::kAltiLogit) {
     fillByNearness(i, parts, row);
   } else {
     fillByLengths(i, parts, row);
+  }
+}
+
+void TokenShares::addToLogit(MatrixView<const float> parts) {
+  const std::span<float> added = added_.row(explained_.layers.size() - 1);
+  for (std::size_t j = 0; j < parts.rows; ++j) {
+    added[j] =
+        static_cast<float>(exactProductOf(parts.row(j), std::as_const(logit_->direction).span()));
   }
 }
 
@@ -117,7 +131,7 @@ void TokenShares::fillByLengths(std::size_t i, MatrixView<float> parts,
 
 void TokenShares::fillByNearness(std::size_t i, MatrixView<float> parts,
                                  std::span<float> row) const {
-  const auto whole = asEigen(trace_.attended.normed.row(i));
+  const auto whole = asEigen(trace_.attended.result().row(i));
   const double length = whole.cast<double>().lpNorm<1>();
   for (std::size_t j = 0; j < parts.rows; ++j) {
     const double distance = (asEigen(parts.row(j)) - whole).cast<double>().lpNorm<1>();
@@ -156,10 +170,35 @@ Status TokenShares::fillByValueZeroing(std::size_t count) {
 }
 
 Status TokenShares::finish() {
-  const std::size_t tokens = pass_.tokens();
-  const auto answer = answerOf(pass_, answer_, hidden_.view());
+  NormedRows last;
+  if (Status s = pass_.finish(std::as_const(hidden_).view(), last); !s.ok()) return s;
+  const auto answer = answerOf(pass_, answer_, last.result());
   if (!answer.ok()) return answer.error();
   explained_.value = answer.value().value;
+  if (!logit_) return finishShares();
+  return finishLogit(last.deviations.span()[*tokenOf(answer_)]);
+}
+
+// The shares of a layer's input in what attention adds are those of the layers below it.
+Status TokenShares::finishLogit(float deviation) {
+  const std::size_t tokens = pass_.tokens();
+  explained_.contributions.resize(tokens);
+  std::vector<double> amounts(tokens);
+  auto sums = Eigen::Map<Eigen::RowVectorXd>(amounts.data(), static_cast<Eigen::Index>(tokens));
+  sums.setZero();
+  for (std::size_t layer = pass_.config().layers; layer-- > 0;) {
+    sums += asEigen(std::as_const(added_).row(layer)).cast<double>() / deviation;
+    if (layer > 0)
+      sums *= asEigen(std::as_const(explained_.layers[layer - 1]).view()).cast<double>();
+  }
+  asEigen(std::span(explained_.contributions)) = sums.cast<float>();
+  explained_.remainder = static_cast<float>(explained_.value - sums.sum());
+  explained_.layers.clear();
+  return {};
+}
+
+Status TokenShares::finishShares() {
+  const std::size_t tokens = pass_.tokens();
   // Lengths may be large: their products would leave the range of float32 in deep models.
   std::vector<Matrix<float>> mixings;
   for (const Matrix<float>& layer : explained_.layers) {

@@ -123,7 +123,8 @@ TEST_CASE("the parts of a logit match those that PyTorch's modules add") {
   CHECK_THAT(found.value, WithinAbs(ofPyTorch(model, "values")[0], kLogitTolerance));
 }
 
-TEST_CASE("the parts of a logit sum to it, whatever token, word and interventions") {
+TEST_CASE(
+    "the parts of a logit, and ALTI-Logit, sum to it, whatever token, word and interventions") {
   const std::string model = GENERATE(from_range(decoderModels()));
   const Precision precision = GENERATE(Precision::kFloat32, Precision::kInt8);
   CAPTURE(model, precision);
@@ -146,7 +147,42 @@ TEST_CASE("the parts of a logit sum to it, whatever token, word and intervention
       for (const float part : found.parts->heads.row(layer)) CHECK(part == 0);
       CHECK(found.parts->feed_forward.span()[layer] == 0);
     }
+    // ALTI-Logit shares what all heads add among the tokens, of which later ones have nothing.
+    const Explained shared = explainedBy(text.session, Method::kAltiLogit, answer);
+    double heads = 0, sum = 0;
+    for (const float part : found.parts->heads.span()) heads += part;
+    for (const float part : shared.contributions) sum += part;
+    CHECK_THAT(sum, WithinAbs(heads, 1e-5));
+    CHECK_THAT(sum + shared.remainder.value(), WithinAbs(found.value, 1e-5));
+    for (std::size_t j = answer.token + 1; j < text.length; ++j) {
+      CHECK(shared.contributions[j] == 0);
+    }
   }
+}
+
+TEST_CASE("ALTI and ALTI-Logit with norms before the parts of layers match PyTorch's") {
+  const std::string model = GENERATE(from_range(modelsWithNormsBefore()));
+  CAPTURE(model);
+  FirstText text(model);
+  const std::size_t size = text.length * text.length;
+  const WordAnswer answer = answerAtEnd(text, kWordId);
+  const Explained shares = explainedBy(text.session, Method::kAlti, answer);
+  const std::vector<float> layers = ofPyTorch(model, "alti.layers");
+  REQUIRE(shares.layers.size() * size == layers.size());
+  for (std::size_t l = 0; l < shares.layers.size(); ++l) {
+    const auto expected = std::span(layers).subspan(l * size, size);
+    checkParts(shares.layers[l].span(), {expected.begin(), expected.end()});
+  }
+  checkParts(shares.matrix.span(), ofPyTorch(model, "alti.matrix"));
+  CHECK_THAT(shares.contributions, isNear(shares.matrix.row(answer.token), 0));
+  const double logit = ofPyTorch(model, "values")[0];
+  CHECK_THAT(shares.value, WithinAbs(logit, 1e-5));
+  if (!text.config().is_causal) return;
+  const Explained parts = explainedBy(text.session, Method::kAltiLogit, answer);
+  checkParts(parts.contributions, ofPyTorch(model, "alti-logit"));
+  CHECK_THAT(parts.value, WithinAbs(logit, 1e-5));
+  CHECK(parts.layers.empty());
+  CHECK(parts.matrix.empty());
 }
 
 TEST_CASE("a method that is not defined for a family is refused with the reason") {
@@ -158,7 +194,7 @@ TEST_CASE("a method that is not defined for a family is refused with the reason"
   };
   const WordAnswer word{2, kWordId};
   for (const Method method :
-       {Method::kNorm, Method::kGlobEnc, Method::kAlti, Method::kValueZeroing, Method::kDecompX}) {
+       {Method::kNorm, Method::kGlobEnc, Method::kValueZeroing, Method::kDecompX}) {
     CHECK(refusal("llama", method, word) ==
           "the explanation: expected a model with a norm after each part of its layers, as BERT's, "
           "because this method follows what such a norm makes of each token; found norms before "
@@ -166,14 +202,16 @@ TEST_CASE("a method that is not defined for a family is refused with the reason"
   }
   const std::string expected =
       "the parts of a logit: expected a model whose logits are a sum of what its parts add, found ";
-  CHECK(refusal("odd-sizes", Method::kLogitAttribution, word) ==
-        expected + "norms that come after each part and change the sum");
-  CHECK(refusal("modernbert", Method::kLogitAttribution, word) ==
-        expected + "a word head with an activation of its own");
+  for (const Method method : {Method::kLogitAttribution, Method::kAltiLogit}) {
+    CHECK(refusal("odd-sizes", method, word) ==
+          expected + "norms that come after each part and change the sum");
+    CHECK(refusal("modernbert", method, word) ==
+          expected + "a word head with an activation of its own");
+    CHECK(refusal("gpt2", method, VectorAnswer{}) ==
+          "the parts of a logit: expected a word, found an answer of another kind");
+  }
   CHECK(refusal("modernbert", Method::kGradient, word) ==
         "gradient x input: expected a model whose answer depends on the lengths of word "
         "embeddings, found one that normalizes them before anything is added: all contributions "
         "are 0");
-  CHECK(refusal("gpt2", Method::kLogitAttribution, VectorAnswer{}) ==
-        "the parts of a logit: expected a word, found an answer of another kind");
 }

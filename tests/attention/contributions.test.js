@@ -38,12 +38,15 @@ test('the page has words for every method of the engine, and knows no other', ()
   assert(isSigned(usualMethod(10)));
   assert(!isSigned(usualMethod(200)), 'a long text has a method that is quick');
   const bert = {normBefore: false, embeddingNorm: true, rotaryBase: 0};
-  assert.deepEqual([...methodsOf(bert)].sort(), Object.keys(methods).sort());
-  const decoder = methodsOf({normBefore: true, embeddingNorm: false, rotaryBase: 10000});
-  assert.deepEqual(decoder, ['gradient', 'integrated-gradients']);
-  assert.equal(usualMethod(10, decoder), 'gradient');
+  const ofAll = Object.keys(methods).filter((name) => name !== 'alti-logit');
+  assert.deepEqual([...methodsOf(bert)].sort(), ofAll.sort());
+  const choices = {normBefore: true, embeddingNorm: false, rotaryBase: 10000};
+  const decoder = methodsOf({...choices, isCausal: true});
+  assert.deepEqual(decoder, ['alti-logit', 'gradient', 'integrated-gradients', 'alti']);
+  assert.equal(usualMethod(10, decoder), 'alti-logit');
+  assert.equal(usualMethod(200, decoder), 'alti');
   const modernBert = methodsOf({normBefore: true, embeddingNorm: true, rotaryBase: 10000});
-  assert.deepEqual(modernBert, ['integrated-gradients']);
+  assert.deepEqual(modernBert, ['integrated-gradients', 'alti']);
   assert.deepEqual(methodsOf({noPositions: true}), [], 'T5 adds distances to its scores');
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {readFile} from 'node:fs/promises';
-import {methods} from '../../web/engine/methods.js';
+import {methodsOf} from '../../web/attention/contributions.js';
 import {explanation} from '../../web/strings/en/explanation.js';
 import {eventually} from '../support/eventually.js';
 import {assertAccessible} from './axe.js';
@@ -301,7 +301,7 @@ researcherTest(
       ),
     );
     const [much, little] = /** @type {typeof rows[number]} */ (rows.at(-1));
-    assert.equal(rows.length, Object.keys(methods).length + 1);
+    assert.equal(rows.length, methodsOf({}).length + 1);
     for (const [found, left] of rows.slice(0, -1)) {
       assert.equal(found.isBetter, found.value > much.value, JSON.stringify(found));
       assert.equal(left.isBetter, left.value < little.value, JSON.stringify(left));
@@ -335,7 +335,7 @@ researcherTest(
     const last = panel.getByRole('rowheader', {name: 'Random order'});
     await panel.getByRole('rowheader', {name: explanation.methods.gradient.name}).waitFor();
     await last.waitFor();
-    assert.equal((await numbers()).length, 2 * (Object.keys(methods).length + 1));
+    assert.equal((await numbers()).length, 2 * (methodsOf({}).length + 1));
     await assertAccessible(page);
   },
 );

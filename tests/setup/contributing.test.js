@@ -30,6 +30,10 @@ const withSome = [
   'web/views/styles.js',
   'web/lessons/styles.js',
   'scripts/reference/make_contributions_golden.py', // Gradients are PyTorch's own.
+  'scripts/reference/make_decoder_golden.py', // and what BERT has stands in the file above.
+  'web/lessons/does-it-matter/steps.js', // ALTI-Logit is of decoders.
+  'web/strings/*/lessons/does-it-matter.js',
+  'web/docs/tables.md',
   'scripts/reference/make_transformers_golden.py', // Several families are one model of transformers.
   'src/model/family_names.cpp',
   'src/model/config.h',

@@ -15,21 +15,22 @@ import {methods} from '../engine/methods.js';
 /** The tokens of a text up to which an explanation takes about a second. */
 export const fewTokens = 64;
 
-/** The methods that only need the answer's slope, and so do not ask what a layer is made of. */
-const gradients = /** @type {readonly Method[]} */ (['gradient', 'integrated-gradients']);
+/** The methods that need no norm after the parts of a layer. @type {readonly Method[]} */
+const withNormsBefore = ['alti-logit', 'gradient', 'integrated-gradients', 'alti'];
 
 /**
- * The methods that are defined for a model. With norms before the parts of its layers only gradients are; and where
- * word embeddings are normalized before anything is added to them, an answer does not depend on their lengths, so that
- * gradient × input is 0.
+ * The methods that are defined for a model. Some follow what a norm after each part of its layers makes of tokens.
+ * Where word embeddings are normalized before anything is added to them, an answer does not depend on their lengths, so
+ * that gradient × input is 0. ALTI-Logit is of the next word.
  *
  * Gradients through scores that a distance is added to, or that are not divided, are not computed yet.
  *
- * @param {{normBefore?: boolean, embeddingNorm?: boolean, rotaryBase?: number, noPositions?: boolean, unscaledScores?: boolean}} config  BERT's choices unless it says otherwise
+ * @param {{normBefore?: boolean, isCausal?: boolean, embeddingNorm?: boolean, rotaryBase?: number, noPositions?: boolean, unscaledScores?: boolean}} config  BERT's choices unless it says otherwise
  * @returns {readonly Method[]}  in the order in which the page offers them
  */
 export function methodsOf({
   normBefore = false,
+  isCausal = false,
   embeddingNorm = true,
   rotaryBase = 0,
   noPositions = false,
@@ -37,7 +38,10 @@ export function methodsOf({
 }) {
   if (noPositions || unscaledScores) return [];
   if (!normBefore) return offered;
-  return gradients.filter((name) => name !== 'gradient' || !embeddingNorm || rotaryBase === 0);
+  const hasLengths = !embeddingNorm || rotaryBase === 0;
+  return withNormsBefore.filter(
+    (name) => (name !== 'gradient' || hasLengths) && (name !== 'alti-logit' || isCausal),
+  );
 }
 
 /** @type {readonly Method[]} */
@@ -81,7 +85,7 @@ export const isSigned = (method) => methods[method].signed;
 
 /** What the contributions of a method sum to. @param {Method} method */
 export const sumOf = (method) =>
-  /** @type {'one' | 'value' | 'difference' | 'nothing'} */ (methods[method].sum);
+  /** @type {'one' | 'value' | 'attention' | 'difference' | 'nothing'} */ (methods[method].sum);
 
 /**
  * Tells which tokens contribute most to an answer.

@@ -1,7 +1,7 @@
 /** The methods that tell how much each token contributes to an answer. */
 
 /**
- * @typedef {'norm' | 'globenc' | 'alti' | 'value-zeroing' | 'decompx' | 'gradient' | 'integrated-gradients'} Method
+ * @typedef {'norm' | 'globenc' | 'alti' | 'value-zeroing' | 'alti-logit' | 'decompx' | 'gradient' | 'integrated-gradients'} Method
  *   `src/analysis/contributions.h` defines them, with their papers. The first four give each token
  *   a share of the answer's hidden state.
  *   norm: the lengths of the vectors that attention, residual sum and layer norm make of a token
@@ -9,6 +9,8 @@
  *   globenc: the same through the whole layer (Modarressi et al. 2022).
  *   alti: how near each vector comes to the sum of all (Ferrando et al. 2022).
  *   value-zeroing: how far the layer's output turns without a token's value (Mohebbi et al. 2023).
+ *   alti-logit: what attention adds to the logit of a decoder's next word, followed down to the input
+ *   tokens by ALTI (Ferrando et al. 2023).
  *   decompx: signed vectors through the whole model, down to the answer (Modarressi et al. 2023).
  *   gradient: the gradient with respect to a token's word embedding, times the embedding (Shrikumar
  *   et al. 2016).
@@ -17,14 +19,15 @@
  */
 
 /**
- * Whether contributions have a sign, and what they sum to: 1, the answer, its difference from the
- * answer to the masked text, or nothing in particular.
+ * Whether contributions have a sign, and what they sum to: 1, the answer, what attention adds to
+ * it, its difference from the answer to the masked text, or nothing in particular.
  */
 export const methods = Object.freeze({
   norm: {signed: false, sum: 'one'},
   globenc: {signed: false, sum: 'one'},
   alti: {signed: false, sum: 'one'},
   'value-zeroing': {signed: false, sum: 'one'},
+  'alti-logit': {signed: true, sum: 'attention'},
   decompx: {signed: true, sum: 'value'},
   gradient: {signed: true, sum: 'nothing'},
   'integrated-gradients': {signed: true, sum: 'difference'},

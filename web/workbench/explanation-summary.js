@@ -41,13 +41,25 @@ export function summaryTemplate(model, {method, target, instead}, shown) {
     }));
   const names = [...new Set(shown.names.filter((_, index) => shown.special[index]))].join(', ');
   const total = shown.amounts.reduce((sum, amount) => sum + amount, 0);
-  const sum = sumOf(method);
-  const ofAnswer = target === 'vector' ? 'length' : instead ? 'contrast' : 'logit';
-  const difference = model?.predictionHeads.nextToken ? 'differenceFromEnds' : 'difference';
-  const said = sum === 'value' ? ofAnswer : instead || sum !== 'difference' ? null : difference;
+  const said = saidOf(sumOf(method), {target, instead}, model);
   return html`<p class="summary" role="status">
     ${isSigned(method) ? words.signed(named(most), named(against)) : words.shares(named(most))}
     ${names ? words.special(names, amountOf(method, special)) : nothing}
     ${said ? words.sums[said](formatNumber(total, 2)) : nothing}
   </p>`;
+}
+
+/**
+ * What is said of the sum of contributions.
+ *
+ * @param {ReturnType<typeof sumOf>} sum
+ * @param {Pick<Explanation, 'target' | 'instead'>} answer
+ * @param {Model | null} model
+ * @returns {keyof typeof words.sums | null}
+ */
+function saidOf(sum, {target, instead}, model) {
+  if (sum === 'attention') return instead ? 'attentionContrast' : 'attention';
+  if (sum === 'value') return target === 'vector' ? 'length' : instead ? 'contrast' : 'logit';
+  if (sum !== 'difference' || instead) return null;
+  return model?.predictionHeads.nextToken ? 'differenceFromEnds' : 'difference';
 }

@@ -1,11 +1,10 @@
 /** Measures what each method takes to explain one answer, and what the maps of patching take. */
 
-import {methods} from '../../../web/engine/methods.js';
+import {methodsOf} from '../../../web/attention/contributions.js';
 import {startEngine} from './ours.js';
 import {twoBatches} from './passes.js';
 import {takeTurns} from './sampling.js';
 
-/** @import {Method} from '../../../web/engine/methods.js' */
 /** @import {OurFiles} from './ours.js' */
 /** @import {Effort} from './sampling.js' */
 
@@ -32,7 +31,7 @@ export async function measureExplanations({ours, tokens, effort}, progress) {
     twoBatches(tokens, model.config.vocabulary).map((batch) => model.encoder.run(batch)),
   );
   const target = {token: 1};
-  const names = /** @type {Method[]} */ (Object.keys(methods));
+  const names = methodsOf(model.config);
   const parts = /** @type {const} */ (['hidden', 'heads']);
   progress(`${tokens} tokens, ${names.join(', ')}`);
   const {medians} = await takeTurns(

@@ -41,12 +41,16 @@ async function firstText(name) {
 }
 
 for (const name of ['gpt2', 'llama', 'qwen2', 'qwen3', 'gpt_neox', 'llama3']) {
-  test(`gradients and the parts of a logit in ${name} match PyTorch’s`, async (t) => {
+  test(`gradients, the parts of a logit and ALTI-Logit in ${name} match PyTorch’s`, async (t) => {
     const {model, pass, target} = await firstText(name);
     const gradient = await model.explain(pass, 'gradient', target);
     const contrast = await model.explain(pass, 'gradient', target, {instead: OTHER_ID});
     const parts = await model.logitAttribution(pass, target);
+    const ofLogit = await model.explain(pass, 'alti-logit', target);
+    const ofBoth = await model.explain(pass, 'alti-logit', target, {instead: OTHER_ID});
+    const ofOther = await model.explain(pass, 'alti-logit', {...target, id: OTHER_ID});
     const differences = [
+      relativeDifference(ofLogit.contributions, `${name}.alti-logit`),
       relativeDifference(gradient.contributions, `${name}.gradient`),
       relativeDifference(contrast.contributions, `${name}.contrast.gradient`),
       relativeDifference(parts.heads, `${name}.heads`),
@@ -62,6 +66,13 @@ for (const name of ['gpt2', 'llama', 'qwen2', 'qwen3', 'gpt_neox', 'llama3']) {
     const whole = [heads, feedForward, attentionBiases, [words, positions, bias, remainder]];
     assert(Math.abs(sumOf(whole.map(sumOf)) - value) < 1e-5);
     assert(Math.abs(remainder) < 1e-5);
+    // What no word adds is what the feed-forward networks, the biases and the token itself do.
+    const rest = sumOf([sumOf(feedForward), sumOf(attentionBiases), words, positions, bias]);
+    assert(Math.abs((ofLogit.remainder ?? NaN) - rest) < 1e-5);
+    assert.deepEqual(
+      ofBoth.contributions,
+      ofLogit.contributions.map((amount, at) => amount - ofOther.contributions[at]),
+    );
     const [first, second] = expected[`${name}.values`].data;
     assert(Math.abs(contrast.value - (first - second)) < 1e-4);
     model.dispose();

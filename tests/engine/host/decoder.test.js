@@ -70,7 +70,7 @@ test('what is defined only for encoders is refused with the reason', async () =>
   const {pass} = await model.attend(TEXT);
   const code = 'not-available';
   const message = /because this method follows what such a norm makes .* found norms before them/;
-  await assert.rejects(model.explain(pass, 'alti'), {code, message});
+  await assert.rejects(model.explain(pass, 'decompx'), {code, message});
   await assert.rejects(model.sentenceSimilarity(pass, pass), {
     code,
     message: /their mean is no sentence vector/,

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {loadModel} from '../../../scripts/cli/engine.mjs';
 import {defaultModel} from '../../../scripts/cli/source.mjs';
+import {methodsOf} from '../../../web/attention/contributions.js';
 import {methods} from '../../../web/engine/methods.js';
 import {
   expectedOf,
@@ -19,7 +20,7 @@ import {
 /** @import {ExplainTarget} from '../../../web/engine/host/explanations.js' */
 /** @import {Method} from '../../../web/engine/methods.js' */
 
-const names = /** @type {Method[]} */ (Object.keys(methods));
+const names = methodsOf({});
 const expected = await readTensors(fromRoot('tests/golden/contributions.safetensors'));
 const gradients = await readTensors(fromRoot('tests/golden/gradients.safetensors'));
 /** What make_contributions_golden.py explains. */
@@ -174,7 +175,7 @@ test('an answer is set against another one: the numbers sum to the difference of
       'alti',
       WORD,
       OTHER_ID,
-      /expected a method of decompx, gradient, integrated-gradients to tell/,
+      /expected a method of alti-logit, decompx, gradient, integrated-gradients to tell/,
     ],
     ['decompx', 'vector', OTHER_ID, /expected the target a word or a class/],
     ['decompx', WORD, 1e9, /expected an entry of the vocabulary from 0 to \d+, found 1000000000/],

@@ -31,12 +31,14 @@ import {softmaxTop} from './softmax-top.js';
  * @property {number} value What is explained: the logit of the word or class, or the length of the
  *   sentence vector. It comes from float32, and may differ a little from that of int8 activations.
  * @property {Float32Array} contributions `[tokens]`: shares of 1; of `decompx` parts of the
- *   value, of `integrated-gradients` of what it is more than the baseline. `gradient` says only what
+ *   value, of `alti-logit` of what attention adds to it, of `integrated-gradients` of what it is
+ *   more than the baseline. `gradient` says only what
  *   the value would lose if it fell as it begins to, all the way to an embedding of 0.
  * @property {number} [baseline] Of `integrated-gradients`: the answer to the text with every token
  *   masked that is not special. They explain what the value is more than that.
  * @property {number} [remainder] What contributions leave of that: the rounding of `decompx`, and of
- *   `integrated-gradients` also what its steps miss; 0 of shares. Those of `gradient` sum to nothing
+ *   `integrated-gradients` also what its steps miss; of `alti-logit` what feed-forward networks,
+ *   biases and the token's own embedding add to the value; 0 of shares. Those of `gradient` sum to nothing
  *   in particular, and have none.
  * @property {Float32Array} [matrix] `[tokens * tokens]`: what each token after the last layer (the
  *   row) takes from each input token. Methods of shares always give it; `decompx` only for

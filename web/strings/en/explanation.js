@@ -1,7 +1,7 @@
 /**
  * The methods that tell how much each token contributes to an answer.
  *
- * @typedef {'decompx' | 'integrated-gradients' | 'gradient' | 'alti' | 'globenc' | 'norm' | 'value-zeroing'} MethodName
+ * @typedef {'decompx' | 'integrated-gradients' | 'gradient' | 'alti' | 'alti-logit' | 'globenc' | 'norm' | 'value-zeroing'} MethodName
  *
  * A method as the page presents it. `does`: how it works; `limit`: what it cannot say.
  *
@@ -73,6 +73,12 @@ export const explanation = {
       does: 'How near each token’s part comes to the sum that a layer makes, followed through all layers.',
       limit: 'It says how much is mixed in, not whether it speaks for the answer or against it.',
     },
+    'alti-logit': {
+      name: 'ALTI-Logit',
+      does: 'What attention from the last token adds to the score of the next word, layer by layer, followed by ALTI to the words it comes from.',
+      limit:
+        'What feed-forward networks and the last token itself add is no word’s, and is left out.',
+    },
     globenc: {
       name: 'GlobEnc',
       does: 'How long each token’s part is after every layer, followed through all layers.',
@@ -114,11 +120,15 @@ export const explanation = {
   shares: (most) => `Most comes from ${list(most)}.`,
   /** @param {string} names @param {string} amount */
   special: (names, amount) => `All of ${names} together: ${amount}.`,
-  /** What contributions sum to. @type {Record<'logit' | 'length' | 'contrast' | 'difference' | 'differenceFromEnds', (sum: string) => string>} */
+  /** What contributions sum to. @type {Record<'logit' | 'length' | 'contrast' | 'attention' | 'attentionContrast' | 'difference' | 'differenceFromEnds', (sum: string) => string>} */
   sums: {
     logit: (sum) => `The numbers sum to ${sum}, the score (logit) of the answer.`,
     contrast: (sum) =>
       `The numbers sum to ${sum}: so much higher is its score (logit) than the other’s.`,
+    attention: (sum) =>
+      `The numbers sum to ${sum}: so much does attention add to the score (logit) of the answer.`,
+    attentionContrast: (sum) =>
+      `The numbers sum to ${sum}: so much more does attention add to its score (logit) than to the other’s.`,
     length: (sum) => `The numbers sum to ${sum}, the length of the vector.`,
     difference: (sum) =>
       `The numbers sum to ${sum}: so much higher is the answer than for the text with all words masked.`,

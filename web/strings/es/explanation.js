@@ -57,6 +57,12 @@ export const explanation = {
       does: 'Cuánto se acerca la parte de cada token a la suma que forma una capa, seguida por todas las capas.',
       limit: 'Dice cuánto entra en la mezcla, no si habla a favor de la respuesta o en contra.',
     },
+    'alti-logit': {
+      name: 'ALTI-Logit',
+      does: 'Cuánto suma la atención del último token a la puntuación de la palabra siguiente, capa por capa, seguido con ALTI hasta las palabras de las que viene.',
+      limit:
+        'Lo que suman las redes feed-forward y el propio último token no es de ninguna palabra, y queda fuera.',
+    },
     globenc: {
       name: 'GlobEnc',
       does: 'Qué longitud tiene la parte de cada token después de cada capa, seguida por todas las capas.',
@@ -97,6 +103,10 @@ export const explanation = {
     logit: (sum) => `Los números suman ${sum}, la puntuación (logit) de la respuesta.`,
     contrast: (sum) =>
       `Los números suman ${sum}: eso supera su puntuación (logit) a la de la otra.`,
+    attention: (sum) =>
+      `Los números suman ${sum}: eso aporta la atención a la puntuación (logit) de la respuesta.`,
+    attentionContrast: (sum) =>
+      `Los números suman ${sum}: eso aporta de más la atención a su puntuación (logit) que a la de la otra.`,
     length: (sum) => `Los números suman ${sum}, la longitud del vector.`,
     difference: (sum) =>
       `Los números suman ${sum}: eso es lo que la respuesta supera a la del texto con todas las palabras ocultas.`,

@@ -53,6 +53,11 @@ export const explanation = {
       does: '每个词元的部分与该层之和有多接近，再逐层累积。',
       limit: '它说明混入了多少，不说明是支持还是反对答案。',
     },
+    'alti-logit': {
+      name: 'ALTI-Logit',
+      does: '最后一个词元的注意力在各层给下一个词的得分加了多少，再用 ALTI 追溯到它来自哪些词。',
+      limit: '前馈网络和最后一个词元本身加入的部分不属于任何词，因此不计在内。',
+    },
     globenc: {
       name: 'GlobEnc',
       does: '每个词元的部分在各层之后有多长，再逐层累积。',
@@ -92,6 +97,9 @@ export const explanation = {
   sums: {
     logit: (sum) => `这些数之和是 ${sum}，即答案的得分（logit）。`,
     contrast: (sum) => `这些数之和是 ${sum}：它的得分（logit）比另一个高出这么多。`,
+    attention: (sum) => `这些数之和是 ${sum}：注意力给答案的得分（logit）加了这么多。`,
+    attentionContrast: (sum) =>
+      `这些数之和是 ${sum}：注意力给它的得分（logit）比给另一个多加这么多。`,
     length: (sum) => `这些数之和是 ${sum}，即向量的长度。`,
     difference: (sum) => `这些数之和是 ${sum}：答案比所有词都被遮住时高出这么多。`,
     differenceFromEnds: (sum) =>
