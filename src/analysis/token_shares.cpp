@@ -30,6 +30,7 @@ double cosineDistance(std::span<const float> a, std::span<const float> b) {
 }  // namespace
 
 double TokenShares::progress() const {
+  if (is_done_) return 1;
   const auto tokens = static_cast<double>(pass_.tokens());
   const auto layers = static_cast<double>(explained_.layers.size());
   const double done = in_layer_ ? layers - 1 + static_cast<double>(token_) / tokens : layers;
