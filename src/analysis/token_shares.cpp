@@ -180,20 +180,23 @@ Status TokenShares::finish() {
   return finishLogit(last.deviations.span()[*tokenOf(answer_)]);
 }
 
-// The shares of a layer's input in what attention adds are those of the layers below it.
+// What a layer adds comes from its input tokens, whose shares of the text are those of the layers
+// below.
 Status TokenShares::finishLogit(float deviation) {
   const std::size_t tokens = pass_.tokens();
-  explained_.contributions.resize(tokens);
-  std::vector<double> amounts(tokens);
-  auto sums = Eigen::Map<Eigen::RowVectorXd>(amounts.data(), static_cast<Eigen::Index>(tokens));
-  sums.setZero();
-  for (std::size_t layer = pass_.config().layers; layer-- > 0;) {
-    sums += asEigen(std::as_const(added_).row(layer)).cast<double>() / deviation;
-    if (layer > 0)
-      sums *= asEigen(std::as_const(explained_.layers[layer - 1]).view()).cast<double>();
+  Matrix<float> sums, mixed;  // [1, tokens]
+  if (!sums.tryResize(1, tokens) || !mixed.tryResize(1, tokens)) return noRoomToExplain();
+  copyRow(std::as_const(added_).row(added_.rows() - 1), sums.span());
+  for (std::size_t layer = added_.rows() - 1; layer-- > 0;) {
+    pass_.kernels().multiply(sums.view(), explained_.layers[layer].view(), mixed.view());
+    addRows(std::as_const(added_).view().middleRows(layer, 1), mixed.view());
+    std::swap(sums, mixed);
   }
-  asEigen(std::span(explained_.contributions)) = sums.cast<float>();
-  explained_.remainder = static_cast<float>(explained_.value - sums.sum());
+  double sum = 0;
+  for (const float part : sums.span()) {
+    sum += explained_.contributions.emplace_back(part / deviation);
+  }
+  explained_.remainder = static_cast<float>(explained_.value - sum);
   explained_.layers.clear();
   return {};
 }

@@ -138,22 +138,32 @@ researcherTest(
     await page.getByRole('button', {name: /^Which words led to “/}).click();
     await page.getByRole('heading', {name: /^Which words led to “/}).waitFor();
     await page.getByRole('heading', {name: /^Which parts of the model wrote “/}).waitFor();
-    const {heads, value, gradient, rival} = await page.evaluate(async () => {
+    const {heads, value, ofAttention, gradient, rival} = await page.evaluate(async () => {
       const {result} = /** @type {any} */ (document.querySelector('bert-scope'));
       const parts = await result.logitAttribution();
+      const ofAttention = await result.explain({method: 'alti-logit'});
       const {contributions} = await result.explain({method: 'gradient'});
       const [{top}] = await result.predictions(2, {places: [result.tokens.length - 1]});
       return {
         heads: [...parts.heads],
         value: parts.value,
+        ofAttention: [...ofAttention.contributions],
         gradient: [...contributions],
         rival: top[1].id,
       };
     });
-    const shown = await page.locator('.contribution small').allInnerTexts();
-    assert.deepEqual(
-      shown.map((text) => Number(text.replace('−', '-'))),
-      gradient.map((amount) => Number(amount.toFixed(2))),
+    const sum = ofAttention.reduce((a, b) => a + b);
+    await page.getByText(`The numbers sum to ${sum.toFixed(2)}: so much does attention add`).waitFor(); // prettier-ignore
+    const rounded = (/** @type {number[]} */ amounts) =>
+      amounts.map((each) => Number(each.toFixed(2)));
+    const shown = async () => {
+      const texts = await page.locator('.contribution small').allInnerTexts();
+      return texts.map((text) => Number(text.replace('−', '-')));
+    };
+    assert.deepEqual(await shown(), rounded(ofAttention));
+    await page.getByLabel('Method').selectOption('gradient');
+    await eventually('the method that was chosen', async () =>
+      assert.deepEqual(await shown(), rounded(gradient)),
     );
     const at = heads.indexOf(Math.max(...heads));
     const [layer, head] = [Math.floor(at / 4), at % 4];

@@ -59,9 +59,9 @@ export const explanation = {
     },
     'alti-logit': {
       name: 'ALTI-Logit',
-      does: 'Cuánto suma la atención del último token a la puntuación de la palabra siguiente, capa por capa, seguido con ALTI hasta las palabras de las que viene.',
+      does: 'Cuánto suma a la puntuación de la respuesta la atención del token anterior a ella, capa por capa, seguido con ALTI hasta las palabras de las que viene.',
       limit:
-        'Lo que suman las redes feed-forward y el propio último token no es de ninguna palabra, y queda fuera.',
+        'Lo que suman las redes feed-forward y ese mismo token no es de ninguna palabra, y queda fuera.',
     },
     globenc: {
       name: 'GlobEnc',
