@@ -69,8 +69,11 @@ test('the words of a span stand in it where they spell it; else the first has al
 });
 
 test('a word that ends in a space of its own keeps its place', async () => {
-  const [{text, words}] = await read([DOG[0], row('2', 'bark\u00a0', '0', 'root')].join('\n'));
-  assert.equal(text.slice(.../** @type {[number, number]} */ (words[1].place)), 'bark\u00a0');
+  for (const [form, misc] of [['bark\u00a0'], ['bark '], ['bark ', 'SpaceAfter=No']]) {
+    const [{text, words}] = await read([DOG[0], row('2', form, '0', 'root', misc)].join('\n'));
+    assert.equal(text.slice(.../** @type {[number, number]} */ (words[1].place)), form);
+    assert.equal(text, `Dogs ${form}`);
+  }
 });
 
 test('empty nodes and comments are passed over', async () => {
@@ -89,6 +92,17 @@ test('mentions of one and several words, one in the other', async () => {
     {entity: 'e2', head: 0},
     {entity: 'e1', head: 1},
   ]);
+});
+
+test('mentions count empty nodes, and those that an empty node heads are of no word', async () => {
+  const rows = [
+    row('1', 'Vino', '0', 'root'),
+    row('1.1', '_', '_', '_', 'Entity=(e1-person-1)(e2-thing-3(e3-x-1'),
+    row('2', 'y', '3', 'cc'),
+    row('3', 'bebió', '1', 'conj', 'Entity=e2)e3)'),
+  ];
+  const [{mentions}] = await read(rows.join('\n'));
+  assert.deepEqual(mentions, [{entity: 'e2', head: 2}]);
 });
 
 test('the order of the fields of a mention is the one that the file declares', async () => {
@@ -170,6 +184,49 @@ const bad = [
     [Buffer.concat([encoder.encode(`${DOG[0]}\n`), new Uint8Array([0xff, 0xfe, 10])])],
     /^file: line 2: expected text in UTF-8, found bytes that are not$/,
   ],
+  [
+    'bytes that are no text, behind a sign that stands for such',
+    [Buffer.concat([encoder.encode(`# \ufffd\n# a\n`), new Uint8Array([0xff, 10])])],
+    /^file: line 3: expected text in UTF-8/,
+  ],
+  [
+    'bytes that are no text, in a part that begins within a sign',
+    [encoder.encode('# ö').subarray(0, 3), new Uint8Array([0xb6, 10, 0xff, 10])],
+    /^file: line 2: expected text in UTF-8/,
+  ],
+  [
+    'a long line behind others',
+    `# a\n# b\n${'a'.repeat(100_001)}`,
+    /line 3: .* 100,000 characters/,
+  ],
+  [
+    'a span of words that are not there',
+    [row('1-2', 'ab', '_', '_'), row('1', 'a', '0', 'root')].join('\n'),
+    /line 1: expected a word of the span 1-2, found none/,
+  ],
+  [
+    'a span within a span',
+    [row('1-3', 'abc', '_', '_'), row('1-2', 'ab', '_', '_'), row('1', 'a', '0', 'root')].join(
+      '\n',
+    ),
+    /line 2: expected a word of the span 1-3, found 1-2/,
+  ],
+  [
+    'spans that overlap',
+    [
+      row('1-2', 'ab', '_', '_'),
+      row('1', 'a', '0', 'root'),
+      row('2', 'b', '1', 'x'),
+      row('2-3', 'bc', '_', '_'),
+      row('3', 'c', '1', 'x'),
+    ].join('\n'),
+    /line 4: expected the span of words from 3 on, found 2-3/,
+  ],
+  [
+    'a span that ends before it begins',
+    [row('2-1', 'ab', '_', '_'), row('1', 'a', '0', 'root')].join('\n'),
+    /line 1: expected the span of words from 1 on, found 2-1/,
+  ],
 ];
 for (const [what, given, message] of bad) {
   test(`${what}: refused with the line`, async () => {
@@ -188,5 +245,5 @@ test('a line that never ends is refused before it is read to its end', async () 
   await assert.rejects(async () => {
     for await (const _ of readTreebank(endless, 'file'));
   }, /at most 100,000 characters/);
-  assert(parts < 5, `${parts} parts were read`);
+  assert(parts < 8, `${parts} parts were read`);
 });

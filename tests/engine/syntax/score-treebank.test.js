@@ -100,6 +100,34 @@ test('antecedents are compared with the nearest earlier mention', async () => {
   assert.deepEqual([links, best.layer, best.head, best.right, nearest.right], [1, 0, 0, 1, 0]);
 });
 
+test('a word that heads two mentions stands for both', async () => {
+  // "Tom and Anna" has the head of "Tom"; both of "they" may be told by looking there.
+  const words = SENTENCES[0].words.slice(0, 3);
+  const mentions = [
+    {entity: 'both', head: 0},
+    {entity: 'Tom', head: 0},
+    {entity: 'both', head: 1},
+    {entity: 'Tom', head: 2},
+  ];
+  const sentences = [{...SENTENCES[0], words, mentions}];
+  const {coreference} = await scoreTreebank(modelOf(0, sentences), sentences);
+  // The first head attends to word 0, the second to the word before: to "both" from word 2.
+  assert.equal(coreference?.links, 2);
+  assert.deepEqual([coreference.best.head, coreference.best.right], [0, 2]);
+  assert.equal(coreference.nearest.right, 1);
+});
+
+test('relations that change places in their sentences tell what is found by chance', async () => {
+  const {chance} = await score();
+  // 3 relations and 2 heads in 2 directions; the first head finds more of each than any offset.
+  assert.deepEqual([chance.pairs, chance.observed], [12, 3]);
+  assert(chance.permuted !== 3, 'as without a change of places');
+  // Where all links are of one relation, nothing changes.
+  const alike = [sentence([1, -1, 1, 2], ['x', 'root', 'x', 'x'])];
+  const same = await scoreTreebank(modelOf(0, alike), alike);
+  assert.deepEqual(same.chance, {pairs: 4, observed: 1, permuted: 1});
+});
+
 test('the tree of all heads is compared with a chain of neighbours', async () => {
   const {tree} = await score();
   assert.deepEqual([tree.links, tree.heads.right, tree.neighbours.right], [7, 7, 5]);

@@ -41,6 +41,9 @@ export function placedWords({words}) {
 
 const COLUMNS = 10;
 const MAX_LINE = 100_000;
+/** Of a line, whose characters take up to three bytes for each unit of UTF-16. */
+const MOST_BYTES = 3 * MAX_LINE + 1;
+const LINE_END = 0x0a;
 const MAX_WORDS = 1_000;
 /** No treebank of UD has as many. Scores keep counts for each, so a file could otherwise fill the memory. */
 const MAX_RELATIONS = 200;
@@ -81,7 +84,7 @@ export async function* readTreebank(parts, name) {
       if (declared !== null) fields = fieldsOf(declared);
     } else {
       const row = rowOf(line, fail);
-      if (row.first !== null) rows.push({...row, number});
+      rows.push({...row, number});
       if (rows.length > MAX_WORDS) fail(`a sentence of at most ${MAX_WORDS} words`, 'more');
       relations.add(row.relation);
       if (relations.size > MAX_RELATIONS) fail(`at most ${MAX_RELATIONS} relations`, 'more');
@@ -109,37 +112,51 @@ function failure(where) {
  */
 async function* linesOf(parts, name) {
   const decoder = new TextDecoder('utf-8', {fatal: true});
-  let rest = '';
+  /** The bytes since the last end of a line, which is no part of any other character. @type {Uint8Array[]} */
+  let rest = [];
   let number = 1;
-  const decode = (/** @type {Uint8Array} */ bytes, /** @type {boolean} */ stream) => {
+  const lineOf = (/** @type {Uint8Array} */ bytes) => {
+    const fail = failure(`${name}: line ${number}`);
+    const tooLong = () => fail(`at most ${MAX_LINE.toLocaleString('en')} characters`, 'more');
+    if (bytes.length > MOST_BYTES) tooLong();
     try {
-      return decoder.decode(bytes, {stream});
-    } catch {
-      const before = new TextDecoder().decode(bytes).split('\ufffd')[0];
-      const line = number + before.split('\n').length - 1;
-      return failure(`${name}: line ${line}`)('text in UTF-8', 'bytes that are not');
+      const line = decoder.decode(bytes);
+      return line.length > MAX_LINE ? tooLong() : line.replace(/\r$/, '');
+    } catch (error) {
+      if (error instanceof BertscopeError) throw error;
+      return fail('text in UTF-8', 'bytes that are not');
     }
-  };
-  const checked = (/** @type {string} */ line) => {
-    if (line.length <= MAX_LINE) return line.replace(/\r$/, '');
-    const expected = `at most ${MAX_LINE.toLocaleString('en')} characters`;
-    return failure(`${name}: line ${number}`)(expected, 'more');
   };
   for await (const part of parts) {
-    const lines = (rest + decode(part, true)).split('\n');
-    rest = checked(lines.pop() ?? '');
-    for (const line of lines) {
-      yield checked(line);
+    let begin = 0;
+    for (let end = part.indexOf(LINE_END); end >= 0; end = part.indexOf(LINE_END, begin)) {
+      yield lineOf(joined([...rest, part.subarray(begin, end)]));
+      rest = [];
+      begin = end + 1;
       number++;
     }
+    rest.push(part.slice(begin));
+    if (rest.reduce((sum, {length}) => sum + length, 0) > MOST_BYTES) lineOf(joined(rest));
   }
-  rest += decode(new Uint8Array(), false);
-  if (rest) yield checked(rest);
+  const last = lineOf(joined(rest));
+  if (last) yield last;
+}
+
+/** @param {Uint8Array[]} pieces */
+function joined(pieces) {
+  if (pieces.length === 1) return pieces[0];
+  const whole = new Uint8Array(pieces.reduce((sum, {length}) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
 }
 
 /**
  * @typedef {object} Columns A word, or the span of several: "3-4 didn't".
- * @property {number | null} first Its number; null for an empty node.
+ * @property {number | null} first Its number; null for an empty node, which stands for what is not said.
  * @property {number} last The number of the last word of a span; else `first`.
  * @property {string} form
  * @property {string} head
@@ -170,8 +187,9 @@ function rowOf(line, fail) {
  */
 function sentenceOf(rows, id, line, name, fields) {
   const failAt = (/** @type {Row} */ row) => failure(`${name}: line ${row.number}`);
-  const places = placesOf(rows, failAt);
-  const plain = rows.filter(({first, last}) => first === last);
+  const spelled = rows.filter(({first}) => first !== null);
+  const places = placesOf(spelled, failAt);
+  const plain = spelled.filter(({first, last}) => first === last);
   const words = plain.map((row, index) => {
     const fail = failAt(row);
     if (row.first !== index + 1) fail(`word ${index + 1}`, `word ${row.first}`);
@@ -183,8 +201,9 @@ function sentenceOf(rows, id, line, name, fields) {
     return {form: row.form, head, relation: row.relation, place: places.of[index] ?? null};
   });
   checkTree(words, (index) => failAt(plain[index]));
-  const miscs = plain.map(({misc}) => misc);
-  const mentions = readMentions(miscs, words, (index) => failAt(plain[index]), fields);
+  const nodes = rows.filter(({first, last}) => first === null || first === last);
+  const marked = nodes.map((row) => ({misc: row.misc, word: plain.indexOf(row)}));
+  const mentions = readMentions(marked, (index) => failAt(nodes[index]), fields);
   return {id, text: places.text, line, words, mentions};
 }
 
@@ -195,19 +214,28 @@ function sentenceOf(rows, id, line, name, fields) {
  */
 function placesOf(rows, failAt) {
   let text = '';
+  let space = ''; // before the next word
   let end = 0; // the last word of the span that was read
   /** @type {(Offset | null)[]} */
   const of = [];
   for (const [at, row] of rows.entries()) {
     const {first, last, form, misc} = row;
-    if (first === null || first <= end) continue;
-    if (first !== last && (last < first || first !== end + 1 || last > rows.length)) {
+    if (first === null || (first === last && first <= end)) continue;
+    if (first !== last && (last < first || first !== end + 1)) {
       failAt(row)(`the span of words from ${end + 1} on`, `${first}-${last}`);
     }
     // The words of a span follow it.
     const inside = first === last ? [row] : rows.slice(at + 1, at + 2 + last - first);
+    const missing = inside.findIndex(
+      (each, i) => each.first !== first + i || each.last !== first + i,
+    );
+    if (missing >= 0 || inside.length < last - first + 1) {
+      const found = inside[missing] ? spanName(inside[missing]) : 'none';
+      failAt(inside[missing] ?? row)(`a word of the span ${first}-${last}`, found);
+    }
     const forms = inside.map((each) => each.form);
     const isSpelled = forms.join('') === form;
+    text += space;
     let begin = text.length;
     for (const [index, part] of forms.entries()) {
       const stop = isSpelled ? begin + part.length : text.length + form.length;
@@ -215,11 +243,14 @@ function placesOf(rows, failAt) {
       begin = stop;
     }
     text += form;
-    if (!/(^|\|)SpaceAfter=No(\||$)/.test(misc)) text += ' ';
+    space = /(^|\|)SpaceAfter=No(\||$)/.test(misc) ? '' : ' ';
     end = last;
   }
-  return {text: text.replace(/ $/, ''), of};
+  return {text, of};
 }
+
+/** @param {Columns} row */
+const spanName = ({first, last}) => (first === last ? `word ${first}` : `${first}-${last}`);
 
 /** @param {Word[]} words @param {(index: number) => Fail} failAt */
 function checkTree(words, failAt) {

@@ -4,8 +4,6 @@
  * both. `# global.Entity = eid-etype-head` says in which order the file has the fields.
  */
 
-/** @import {Word} from './conllu.js' */
-
 /**
  * @typedef {object} Mention
  * @property {string} entity
@@ -37,19 +35,19 @@ export function fieldsOf(declared) {
 }
 
 /**
- * @param {string[]} miscs The last column of each word.
- * @param {Word[]} words
+ * @param {{misc: string, word: number}[]} nodes The last column of each word and each empty node, and
+ *   the index of the word; -1 for empty nodes, whose mentions nobody attends to.
  * @param {(index: number) => (expected: string, found: string) => never} failAt
  * @param {EntityFields} fields
  * @returns {Mention[]} In the order of their head words; none if the marks do not name their entity.
  */
-export function readMentions(miscs, words, failAt, fields) {
+export function readMentions(nodes, failAt, fields) {
   if (fields.entity < 0) return [];
   /** @type {{entity: string, first: number, head: number}[]} */
   const open = [];
   /** @type {Mention[]} */
   const mentions = [];
-  for (const [index, misc] of miscs.entries()) {
+  for (const [index, {misc}] of nodes.entries()) {
     const [, marks = ''] = /(?:^|\|)Entity=([^|]*)/.exec(misc) ?? [];
     for (const mark of marks.match(/\([^()]*\)?|[^()]+\)/g) ?? []) {
       if (mark.startsWith('(')) open.push(opened(mark.replace(/[()]/g, ''), index, fields));
@@ -58,10 +56,11 @@ export function readMentions(miscs, words, failAt, fields) {
       const at = open.findLastIndex(({entity}) => entity === wanted);
       if (at < 0) failAt(index)('the end of a mention that is open', mark);
       const [{entity, first, head}] = open.splice(at, 1);
-      mentions.push({entity, head: Math.min(Math.max(head, first), index)});
+      const {word} = nodes[Math.min(Math.max(head, first), index)];
+      if (word >= 0) mentions.push({entity, head: word});
     }
   }
-  if (open.length) failAt(words.length - 1)('every mention to end', `${open[0].entity} open`);
+  if (open.length) failAt(nodes.length - 1)('every mention to end', `${open[0].entity} open`);
   return mentions.sort((a, b) => a.head - b.head);
 }
 

@@ -103,13 +103,15 @@ export async function scoreTreebank(model, sentences, options = {}) {
  */
 function addAntecedents(counts, mentions, at, links, words, times) {
   const heads = counts.right.length - 1;
-  const entityAt = (/** @type {number} */ word) => mentions[at.indexOf(word)]?.entity;
+  // Several mentions may have one head word.
+  const isOf = (/** @type {string} */ entity, /** @type {number} */ word) =>
+    mentions.some((mention, index) => at[index] === word && mention.entity === entity);
   mentions.forEach(({entity}, index) => {
     const before = mentions.filter((_, other) => at[other] < at[index]);
     if (!before.some((other) => other.entity === entity)) return;
-    const nearest = before[before.length - 1].entity === entity;
+    const nearest = isOf(entity, Math.max(...before.map((each) => at[mentions.indexOf(each)])));
     const isRight = (/** @type {number} */ head) =>
-      entityAt(links.earlier[head * words + at[index]]) === entity;
+      isOf(entity, links.earlier[head * words + at[index]]);
     const right = Array.from({length: heads}, (_, head) => head).filter(isRight);
     counts.add(nearest ? [...right, heads] : right, times);
   });
