@@ -130,6 +130,56 @@ researcherTest(
 );
 
 researcherTest(
+  'the guess after every layer is read at every token, and a token leads to its guesses',
+  {hash},
+  async (page) => {
+    await loadGolden(page, 'gpt2');
+    await page.getByRole('button', {name: 'Predict words'}).click();
+    await page.getByRole('button', {name: 'Read every layer'}).click();
+    const grid = page.getByRole('region', {name: 'Guesses by layer and token'}).getByRole('table');
+    await grid.waitFor();
+    const {columns, tokens} = await page.evaluate(async () => {
+      const {result} = /** @type {any} */ (document.querySelector('bert-scope'));
+      const columns = [];
+      for (const at of result.tokens.keys()) columns.push(await result.logitLens(at, 1));
+      return {columns, tokens: result.tokens};
+    });
+    const shares = (await grid.locator('tbody tr').allInnerTexts()).map((row) =>
+      (row.match(/(<\s*)?\d+%/g) ?? []).map((share) => share.replace(/\s/g, '')),
+    );
+    assert.equal(shares.length, 4);
+    assert.deepEqual(
+      shares,
+      shares.map((_, depth) =>
+        columns.map((column) => {
+          const {probability} = column[depth][0];
+          return probability < 0.005 ? '<1%' : `${Math.round(100 * probability)}%`;
+        }),
+      ),
+    );
+    // The last row is settled, and so is what stays as it is from some layer on.
+    const framed = await grid
+      .locator('tbody tr')
+      .evaluateAll((rows) =>
+        rows.map((row) => [...row.querySelectorAll('td')].map((td) => td.className === 'settled')),
+      );
+    assert.deepEqual(
+      framed[3],
+      tokens.map(() => true),
+    );
+    assert.deepEqual(
+      framed[2],
+      columns.map((column) => column[2][0].id === column[3][0].id),
+    );
+    await assertAccessible(page);
+    const first = grid.getByRole('columnheader').first().getByRole('button');
+    await first.click();
+    await page.getByRole('heading', {name: 'Top guesses for what follows “t”'}).waitFor();
+    assert.equal(await first.getAttribute('aria-pressed'), 'true');
+  },
+);
+
+researcherTest(
   'a guess leads to the words and the parts of the model that wrote it, and these to the map',
   {hash},
   async (page) => {

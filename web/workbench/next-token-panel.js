@@ -7,6 +7,7 @@ import {beamTree} from './beam-tree.js';
 import {continuedText} from './continued-text.js';
 import {textUpTo} from './guess.js';
 import {candidateList, guessesOf, lensTable} from './guess-lists.js';
+import {LensGrid} from './lens-grid.js';
 import {PanelTask, WorkbenchPanel} from './panel.js';
 import {predictionStyles} from './styles.js';
 import {problem} from './problem-message.js';
@@ -60,6 +61,7 @@ export class WorkbenchNextToken extends WorkbenchPanel {
       result && this.model ? (await guessesOf(result, untouched, [place]))[0] : null,
   });
   #surprise = new SurpriseWords(this);
+  #lensGrid = new LensGrid(this);
   #continuation = new PanelTask(this, {
     autoRun: false,
     task: async (_, {signal}) => {
@@ -124,7 +126,13 @@ export class WorkbenchNextToken extends WorkbenchPanel {
       <div class="masks">
         ${this.#expected(result)} ${this.isTranslation ? nothing : this.#continue(result)}
       </div>
-      ${this.#chosenTokens.render({error: problem})}`;
+      ${this.#chosenTokens.render({error: problem})}
+      ${this.#lensGrid.template(
+        result,
+        this.#place(),
+        spellingOfModel(this.model),
+        (index) => (this.chosen = index),
+      )}`;
   }
 
   /** Draws every token as a button that chooses it. @param {Result} result */

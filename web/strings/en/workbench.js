@@ -175,6 +175,15 @@ export const workbench = {
     stop: 'Stop',
     ended: 'The model ended the text.',
   },
+  lensGrid: {
+    title: 'What is read at every token, after each layer',
+    hint: 'The word head reads the hidden state of every layer, although it was trained on the last one only (logit lens): a column is what would come after its token. Framed is the guess that stays to the end.',
+    table: 'Guesses by layer and token',
+    run: 'Read every layer',
+    stop: 'Stop',
+    /** @param {number} tokens */
+    cut: (tokens) => `Only the last ${tokens} tokens are read.`,
+  },
   beams: {
     title: 'What the search found',
     hint: 'What stands further in goes on from what stands before it. Each button writes a continuation that was found, the best first; pale ones were given up, because others were likelier so far.',

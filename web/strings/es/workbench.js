@@ -153,6 +153,14 @@ export const workbench = {
     stop: 'Detener',
     ended: 'El modelo terminó el texto.',
   },
+  lensGrid: {
+    title: 'Qué se lee en cada token, después de cada capa',
+    hint: 'La cabeza de palabras lee el estado oculto de cada capa, aunque solo se entrenó con el de la última (logit lens): cada columna es lo que vendría después de su token. Con marco está la predicción que se mantiene hasta el final.',
+    table: 'Predicciones por capa y token',
+    run: 'Leer todas las capas',
+    stop: 'Detener',
+    cut: (tokens) => `Solo se leen los últimos ${tokens} tokens.`,
+  },
   beams: {
     title: 'Lo que encontró la búsqueda',
     hint: 'Lo que está más adentro continúa lo que está antes. Cada botón escribe una continuación encontrada, la mejor primero; las pálidas se abandonaron, porque otras eran más probables hasta ahí.',
