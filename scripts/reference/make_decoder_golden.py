@@ -23,6 +23,10 @@ Of all of them `MODEL.alti.layers` [L, T, T] and `MODEL.alti.matrix` [T, T], how
 comes to the sum of all (Ferrando et al. 2022, with the norms before each part of a layer, as in Ferrando et al. 2023); and
 of decoders `MODEL.alti-logit` [T], ALTI-Logit of the first logit (Ferrando et al. 2023).
 
+`MODEL.patch.hidden` [L, T] and `MODEL.patch.heads` [L, A] are how far the first logit goes to that of the text with
+PATCHED_ID in place of token PATCHED_TOKEN, when the state before one layer at one token, or the output of one head at all
+tokens, is put in from there (Meng et al. 2022): 0 leaves it, 1 is that of the other text.
+
 mt-upc/logit-explanations fadf415, the authors' code, run in float64 on the golden GPT-2, gives the same: the largest
 difference is 2.4e-7 of ALTI, and of ALTI-Logit 3.3e-7 of the largest value.
 """
@@ -48,6 +52,8 @@ WORD_ID = 7
 OTHER_ID = 11
 BASELINE_ID = 4
 MASKED_TOKEN = 4
+PATCHED_TOKEN = 1
+PATCHED_ID = 9
 DECODERS = ("gpt2", "llama", "llama3", "qwen2", "qwen3", "gpt_neox")
 
 Answer = Callable[[Tensor], Tensor]
@@ -213,6 +219,45 @@ def alti(model: PreTrainedModel, ids: Tensor, token: int) -> dict[str, Tensor]:
     return found
 
 
+@torch.no_grad()
+def patches(model: PreTrainedModel, ids: Tensor, token: int) -> dict[str, Tensor]:
+    decoder = Decoder(model)
+    other = ids.clone()
+    other[0, PATCHED_TOKEN] = PATCHED_ID
+    projections = [decoder.projection(layer) for layer in decoder.layers]
+    states, hooks = kept(list(decoder.layers), inputs=True)
+    contexts, more = kept(projections, inputs=True)
+    goal = model(other).logits[0, token, WORD_ID]
+    for hook in hooks + more:
+        hook.remove()
+    begun = model(ids).logits[0, token, WORD_ID]
+
+    def share(module: nn.Module, given: Tensor, rows: slice, columns: slice) -> Tensor:
+        """Puts rows and columns of `given` [1, T, width] into what a module reads."""
+
+        def put(_: nn.Module, args: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
+            patched = args[0].clone()
+            patched[:, rows, columns] = given[:, rows, columns]
+            return patched, *args[1:]
+
+        hook = module.register_forward_pre_hook(put)
+        moved = model(ids).logits[0, token, WORD_ID]
+        hook.remove()
+        return (moved - begun) / (goal - begun)
+
+    everything = slice(None)
+    width = contexts[0].shape[-1] // model.config.num_attention_heads
+    hidden = [
+        [share(layer, state, slice(at, at + 1), everything) for at in range(ids.shape[1])]
+        for layer, state in zip(decoder.layers, states)
+    ]
+    heads = [
+        [share(each, context, everything, slice(at, at + width)) for at in range(0, context.shape[-1], width)]
+        for each, context in zip(projections, contexts)
+    ]
+    return {"patch.hidden": torch.tensor(hidden), "patch.heads": torch.tensor(heads)}
+
+
 def make_exact(model: PreTrainedModel) -> PreTrainedModel:
     """In float64. The RMS norms of transformers compute in float32 whatever they are given, and are replaced."""
     model = model.double().eval()
@@ -241,7 +286,7 @@ def main() -> int:
         ids = batch["input_ids"][:1, : int(batch["attention_mask"][0].sum())].long()
         token = ids.shape[1] - 1 if is_decoder else MASKED_TOKEN
         found = gradients(model, ids, token) | (attribution(model, ids, token) if is_decoder else {})
-        found |= alti(model, ids, token)
+        found |= alti(model, ids, token) | patches(model, ids, token)
         tensors |= {f"{name}.{key}": tensor.float().contiguous() for key, tensor in found.items()}
     path = out / "decoders.safetensors"
     safetensors_io.save(path, tensors)

@@ -14,8 +14,12 @@ import {
 const expected = await readTensors(fromRoot('tests/golden/decoders.safetensors'));
 /** What make_decoder_golden.py explains. */
 const [WORD_ID, OTHER_ID] = [7, 11];
+const MASKED_TOKEN = 4;
+const [PATCHED_TOKEN, PATCHED_ID] = [1, 9];
 /** A share of the largest value of each kind. */
 const TOLERANCE = 5e-6;
+/** Shares are quotients of differences of logits, which are smaller than these. */
+const PATCH_TOLERANCE = 2e-5;
 
 const sumOf = (/** @type {ArrayLike<number>} */ values) =>
   Array.from(values).reduce((a, b) => a + b, 0);
@@ -37,7 +41,8 @@ async function firstText(name) {
     tokenTypes: new Int32Array(length),
     lengths: Int32Array.of(length),
   });
-  return {model, pass, target: {token: length - 1, id: WORD_ID}};
+  const token = model.config.isCausal ? length - 1 : MASKED_TOKEN;
+  return {model, pass, target: {token, id: WORD_ID}};
 }
 
 for (const name of ['gpt2', 'llama', 'qwen2', 'qwen3', 'gpt_neox', 'llama3']) {
@@ -75,6 +80,32 @@ for (const name of ['gpt2', 'llama', 'qwen2', 'qwen3', 'gpt_neox', 'llama3']) {
     );
     const [first, second] = expected[`${name}.values`].data;
     assert(Math.abs(contrast.value - (first - second)) < 1e-4);
+    model.dispose();
+  });
+}
+
+for (const name of ['gpt2', 'llama', 'qwen2', 'qwen3', 'gpt_neox', 'llama3', 'modernbert']) {
+  test(`what patches from another text move in ${name} matches PyTorch’s`, async (t) => {
+    const {model, pass, target} = await firstText(name);
+    const ids = Int32Array.from(pass.ids);
+    ids[PATCHED_TOKEN] = PATCHED_ID;
+    const {pass: from} = await model.encoder.run({...pass, ids});
+    const hidden = await model.patch(pass, from, {target});
+    const heads = await model.patch(pass, from, {target, what: 'heads'});
+    const {layers} = model.shape;
+    assert.deepEqual(hidden.shape, [layers + 1, ids.length]);
+    // After the last layer only the state that the word is read from moves anything.
+    const last = hidden.map.subarray(layers * ids.length);
+    assert.deepEqual(
+      [...last],
+      Array.from(ids, (_, at) => Number(at === target.token)),
+    );
+    const worst = Math.max(
+      relativeDifference(hidden.map.subarray(0, layers * ids.length), `${name}.patch.hidden`),
+      relativeDifference(heads.map, `${name}.patch.heads`),
+    );
+    t.diagnostic(`largest difference ${worst.toExponential(1)} of the largest value`);
+    assert(worst <= PATCH_TOLERANCE, `${worst}`);
     model.dispose();
   });
 }
