@@ -128,7 +128,16 @@ userTest(
     // The annotation knows the relation.
     assert.equal(await search.getByLabel('Compare with').inputValue(), 'obj');
     assert.match((await rows.first().locator('td').nth(1).innerText()).trim(), /^\d+ of 135$/);
+    await search.getByRole('button', {name: 'Show all 48 heads'}).click();
+    await search.getByRole('button', {name: 'Measured', exact: true}).click();
+    assert.equal(await rows.count(), 48);
+    const counts = (await rows.locator('td:nth-child(3)').allInnerTexts()).map(parseFloat);
+    assert.deepEqual(
+      counts,
+      counts.toSorted((a, b) => b - a),
+    );
     await assertAccessible(page);
+    await search.getByRole('button', {name: 'Here', exact: true}).click();
     const place = (await rows.nth(1).getByRole('button').innerText()).trim();
     const [layer, head] = place.split('.');
     await rows.nth(1).getByRole('button').click();

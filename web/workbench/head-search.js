@@ -17,7 +17,7 @@ import {wordButtons} from './word-buttons.js';
 
 const {search: words} = grammarStrings;
 
-/** The number of heads that are listed. */
+/** The number of heads that are listed until the reader asks for all. */
 const most = 8;
 
 /**
@@ -36,6 +36,8 @@ export class WorkbenchHeadSearch extends LitElement {
     first: {state: true},
     link: {state: true},
     chosen: {state: true},
+    order: {state: true},
+    isWhole: {state: true},
   };
 
   static styles = grammarStyles;
@@ -69,6 +71,10 @@ export class WorkbenchHeadSearch extends LitElement {
     this.link = null;
     /** The relation that the reader takes the link for; null: that of the annotation or of the table. @type {string | null} */
     this.chosen = null;
+    /** What the heads are ranked by: the link in this sentence, or its relation in the file. @type {'here' | 'inFile'} */
+    this.order = 'here';
+    /** Whether all heads are listed. */
+    this.isWhole = false;
   }
 
   /** The text that the marked words are of. */
@@ -145,6 +151,10 @@ export class WorkbenchHeadSearch extends LitElement {
     const inFile = (/** @type {HeadWithLink} */ place) =>
       score && report ? foundBy(score, direction, place, report.heads) : 0;
     const token = {side: 'query', index: tokensOfWord(result, from)[0]};
+    const ranked =
+      score && this.order === 'inFile'
+        ? heads.toSorted((a, b) => inFile(b) - inFile(a) || b.weight - a.weight)
+        : heads;
     return html`${report ? this.#relations(report, relation) : nothing}
       <table class="ranking">
         <caption>
@@ -153,12 +163,11 @@ export class WorkbenchHeadSearch extends LitElement {
         <thead>
           <tr>
             <th scope="col">${grammarStrings.columns.head}</th>
-            <th scope="col">${words.here}</th>
-            ${score ? html`<th scope="col">${words.inFile}</th>` : nothing}
+            ${score ? ['here', 'inFile'].map((order) => this.#header(/** @type {'here' | 'inFile'} */ (order))) : html`<th scope="col">${words.here}</th>`}
           </tr>
         </thead>
         <tbody>
-          ${heads.slice(0, most).map(
+          ${ranked.slice(0, this.isWhole ? ranked.length : most).map(
             (place) =>
               html`<tr>
                 <th scope="row">
@@ -175,12 +184,29 @@ export class WorkbenchHeadSearch extends LitElement {
         </tbody>
       </table>
       ${
+        this.isWhole || heads.length <= most
+          ? nothing
+          : html`<button type="button" class="bare" @click=${() => (this.isWhole = true)}>
+              ${words.all(heads.length)}
+            </button>`
+      }
+      ${
         score
           ? html`<p class="hint">
               ${words.inFileHelp(relationName(relation))} ${grammarStrings.directions[direction]}
             </p>`
           : nothing
       }`;
+  }
+
+  /** @param {'here' | 'inFile'} order */
+  #header(order) {
+    const sort = this.order === order ? 'descending' : nothing;
+    return html`<th scope="col" aria-sort=${sort}>
+      <button type="button" class="bare" @click=${() => (this.order = order)}>
+        ${words[order]}
+      </button>
+    </th>`;
   }
 
   /** @param {SyntaxReport} report @param {string} relation */

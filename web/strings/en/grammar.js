@@ -123,6 +123,8 @@ export const grammar = {
     inFile: 'Measured',
     /** @param {string} what */
     inFileHelp: (what) => `Measured: how often the head finds ${what}.`,
+    /** @param {number} heads */
+    all: (heads) => `Show all ${heads} heads`,
     relation: 'Compare with what was measured for',
     none: 'nothing',
   },

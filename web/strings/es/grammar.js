@@ -105,6 +105,7 @@ export const grammar = {
     here: 'Aquí',
     inFile: 'Medido',
     inFileHelp: (what) => `Medido: cuántas veces la cabeza encuentra ${what}.`,
+    all: (heads) => `Mostrar las ${heads} cabezas`,
     relation: 'Comparar con lo medido para',
     none: 'nada',
   },

@@ -85,6 +85,7 @@ export const grammar = {
     here: '这里',
     inFile: '测量结果',
     inFileHelp: (what) => `测量结果：这个头找到${what}的次数。`,
+    all: (heads) => `显示全部 ${heads} 个头`,
     relation: '与哪种关系的测量结果比较',
     none: '不比较',
   },
