@@ -106,3 +106,29 @@ userTest(
     });
   },
 );
+
+for (const compare of ['', '&compare-mode=difference&compare-text=He+gave+the+children+medicine.'])
+  userTest(
+    `on a phone no ${compare ? 'difference' : 'weight'} is cut, however long its word is`,
+    {
+      hash: `#text=She+gave+the+children+medicine.&layer=1&heads=2&token=q5${compare}`,
+      ...phone,
+    },
+    async (page) => {
+      const values = page.locator('.tokens.key .value');
+      await eventually('the values of the pinned word', async () => {
+        const texts = (await values.allInnerTexts()).join(' ');
+        assert.match(texts, compare ? /[+−]0\.\d{3}/ : /^0\.\d{3}/);
+      });
+      const cut = await values.evaluateAll((all) =>
+        all
+          .filter((value) => {
+            const {right} = value.getBoundingClientRect();
+            const [token, picture] = ['.token', '.scroller'].map((each) => /** @type {Element} */ (value.closest(each)).getBoundingClientRect()); // prettier-ignore
+            return right > Math.min(token.right, picture.right) + 0.5;
+          })
+          .map((value) => value.parentElement?.textContent),
+      );
+      assert.deepEqual(cut, []);
+    },
+  );
