@@ -31,8 +31,9 @@ test('a frozen picture needs no engine and 60 kB of script, under a policy witho
       // The last 1000 bytes give compared pictures one height, below captions of any length, and equal cells, pin the
       // same word in both, and tell what a family divides scores by, and what the distance of two tokens adds to them.
       // 450 bytes are a session's ways to an engine: it is an argument, which no bundler can know to be missing.
-      // 130 check what a saved file says of its scores, and 100 name the tokens around a text as its model does.
-      assert(bytes < 61_850, `${scripts.length} scripts of ${bytes} bytes after brotli`);
+      // 130 check what a saved file says of its scores, and 170 name the tokens
+      // around a text as its model does. 90 are style: on a phone no number is cut.
+      assert(bytes < 62_000, `${scripts.length} scripts of ${bytes} bytes after brotli`);
       assert.deepEqual(await seen.errors(), []);
     },
     {script: './lib/bertscope-frozen.js'},
