@@ -1,6 +1,5 @@
 #include "analysis/float_pass.h"
 
-#include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -112,15 +111,7 @@ void joinHeads(MatrixView<const float> heads, MatrixView<float> out) {
   }
 }
 
-// Loops, because each expression of Eigen makes code of its own.
-void copyRow(std::span<const float> row, std::span<float> out) {
-  std::copy(row.begin(), row.end(), out.begin());
-}
-
-void copyRows(MatrixView<const float> rows, MatrixView<float> out) {
-  for (std::size_t r = 0; r < rows.rows; ++r) copyRow(rows.row(r), out.row(r));
-}
-
+// A loop, because each expression of Eigen makes code of its own.
 void multiplyRow(std::span<const float> factors, std::span<float> row) {
   for (std::size_t i = 0; i < row.size(); ++i) row[i] *= factors[i];
 }

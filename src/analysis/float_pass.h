@@ -25,8 +25,6 @@ Error noRoomToExplain();
 void splitHeads(MatrixView<const float> rows, MatrixView<float> out);
 void joinHeads(MatrixView<const float> heads, MatrixView<float> out);
 
-void copyRow(std::span<const float> row, std::span<float> out);
-void copyRows(MatrixView<const float> rows, MatrixView<float> out);
 void multiplyRow(std::span<const float> factors, std::span<float> row);
 void addRows(MatrixView<const float> more, MatrixView<float> sum);
 

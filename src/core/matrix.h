@@ -1,6 +1,7 @@
 // Dense row-major matrices: Matrix owns its memory, MatrixView borrows it.
 #pragma once
 
+#include <algorithm>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
@@ -47,6 +48,17 @@ struct MatrixView {
   }
   bool contiguous() const { return stride == cols; }
 };
+
+inline void copyRow(std::span<const float> row, std::span<float> out) {
+  assert(row.size() == out.size());
+  std::copy(row.begin(), row.end(), out.begin());
+}
+
+// `out` may have more rows.
+inline void copyRows(MatrixView<const float> rows, MatrixView<float> out) {
+  assert(rows.rows <= out.rows);
+  for (std::size_t r = 0; r < rows.rows; ++r) copyRow(rows.row(r), out.row(r));
+}
 
 inline void scaleRows(float scale, MatrixView<float> rows) {
   for (std::size_t r = 0; r < rows.rows && scale != 1; ++r) {

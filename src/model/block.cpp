@@ -49,7 +49,7 @@ void normalizeRows(MatrixView<const float> rows, const LayerNorm& norm, const Mo
   const auto normalizeRow = config.rms_norm ? kernels.rmsNormRow : kernels.layerNormRow;
   for (std::size_t r = 0; r < rows.rows; ++r) {
     if (norm.gain.empty()) {
-      std::copy(rows.row(r).begin(), rows.row(r).end(), out.row(r).begin());
+      copyRow(rows.row(r), out.row(r));
     } else {
       normalizeRow(rows.row(r), norm.gain, norm.bias, config.layer_norm_epsilon, out.row(r));
     }

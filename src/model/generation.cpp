@@ -1,6 +1,5 @@
 #include "model/generation.h"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -9,15 +8,6 @@
 #include "model/prediction_heads.h"
 
 namespace bertscope {
-namespace {
-
-void copyRows(MatrixView<const float> from, MatrixView<float> to) {
-  for (std::size_t r = 0; r < from.rows; ++r) {
-    std::copy(from.row(r).begin(), from.row(r).end(), to.row(r).begin());
-  }
-}
-
-}  // namespace
 
 Generation::Generation(std::shared_ptr<const Weights> weights, const kernels::KernelSet& kernels,
                        Interventions interventions, std::shared_ptr<const Source> source,

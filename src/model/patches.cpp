@@ -61,7 +61,7 @@ void Patches::setHeadOutput(std::size_t layer, std::size_t head, MatrixView<floa
                           .middleCols(head * output.cols, output.cols);
     for (std::size_t token = 0; token < std::min(kept.rows, output.rows); ++token) {
       if (patch.token.value_or(token) != token) continue;
-      std::copy(kept.row(token).begin(), kept.row(token).end(), output.row(token).begin());
+      copyRow(kept.row(token), output.row(token));
     }
   }
 }

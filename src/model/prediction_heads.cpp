@@ -1,6 +1,5 @@
 #include "model/prediction_heads.h"
 
-#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -61,9 +60,7 @@ Status wordLogits(const Weights& weights, const kernels::KernelSet& kernels, std
   }
   if (config.scaled_word_head) {
     if (!transformed.tryResize(hidden.rows, hidden.cols)) return outOfMemory("a prediction");
-    for (std::size_t r = 0; r < hidden.rows; ++r) {
-      std::copy(hidden.row(r).begin(), hidden.row(r).end(), transformed.row(r).begin());
-    }
+    copyRows(hidden, transformed.view());
     hidden = transformed.view();
     scaleRows(1 / std::sqrt(static_cast<float>(hidden.cols)), transformed.view());
   }

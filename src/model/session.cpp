@@ -106,14 +106,14 @@ void Session::forPatched(std::size_t index, Visit visit) {
 void Session::patchHidden(std::size_t index) {
   forPatched(index,
              [](std::span<float> state, std::span<const float> kept, std::span<float> before) {
-               std::copy(state.begin(), state.end(), before.begin());
-               std::copy(kept.begin(), kept.end(), state.begin());
+               copyRow(state, before);
+               copyRow(kept, state);
              });
 }
 
 void Session::unpatchHidden(std::size_t index) {
   forPatched(index, [](std::span<float> state, std::span<const float>, std::span<float> before) {
-    std::copy(before.begin(), before.end(), state.begin());
+    copyRow(before, state);
   });
 }
 
@@ -205,9 +205,7 @@ Result<Matrix<float>> Session::scoreBiases(std::size_t tokens) const {
   const auto wanted = all.middleCols(positions - tokens, 2 * tokens - 1);
   Matrix<float> biases;
   if (!biases.tryResize(wanted.rows, wanted.cols)) return outOfMemory("the biases");
-  for (std::size_t head = 0; head < wanted.rows; ++head) {
-    std::copy(wanted.row(head).begin(), wanted.row(head).end(), biases.row(head).begin());
-  }
+  copyRows(wanted, biases.view());
   return biases;
 }
 

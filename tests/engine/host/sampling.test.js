@@ -200,6 +200,10 @@ test('more beams than there is memory for are refused before anything is kept', 
   requireMemory(14, 1024, gpt2);
   requireMemory(7, 1024, {...gpt2, headSize: 128});
   assert.throws(() => requireMemory(8, 1024, {...gpt2, headSize: 128}), {code: 'out-of-memory'});
+  assert.throws(() => requireMemory(2, 16_384, gpt2), {
+    message: /^generate: expected beams of at most 7281 tokens, found 16384: /,
+  });
+  requireMemory(2, 7281, gpt2);
   assert.throws(() => requireMemory(15, 1024, gpt2), {
     code: 'out-of-memory',
     message:

@@ -65,7 +65,11 @@ export function requireMemory(beams, tokens, {layers, heads, headSize, hiddenSiz
   const each = 2 * layers * tokens * width * Float32Array.BYTES_PER_ELEMENT;
   const most = Math.floor(MOST_MEMORY / each);
   if (beams <= most) return;
-  const message = `generate: expected at most ${most} beams of ${tokens} tokens, found ${beams}: the keys and values of each take ${each} bytes, and there is room for ${MOST_MEMORY}`;
+  const expected =
+    most > 1
+      ? `at most ${most} beams of ${tokens} tokens, found ${beams}`
+      : `beams of at most ${Math.floor((MOST_MEMORY / beams / each) * tokens)} tokens, found ${tokens}`;
+  const message = `generate: expected ${expected}: the keys and values of each take ${each} bytes, and there is room for ${MOST_MEMORY}`;
   throw new BertscopeError('out-of-memory', message);
 }
 
