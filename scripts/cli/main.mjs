@@ -59,7 +59,7 @@ attend:
 explain:
     --method M             norm, globenc, alti (default), value-zeroing, decompx, gradient or
                            integrated-gradients; of a decoder alti, alti-logit, gradient or
-                           integrated-gradients (default)
+                           integrated-gradients (default), of ModernBERT alti or the last
     --target T             mask: the likeliest token for the first [MASK] (default);
                            class:LABEL: a class of the classifier; vector: the sentence vector
     --instead ANSWER       why the target rather than this word or class (a method with a sign)

@@ -13,11 +13,21 @@
 namespace bertscope {
 namespace {
 
-// Tells whether a method that follows the parts of layers is defined for a model.
-Status check(Method method, const ModelConfig& config) {
-  if (method == Method::kAltiLogit) return checkIsSum(config);
-  if (method == Method::kAlti && config.norm_before) return {};
-  return checkLikeBert(config);
+Result<std::unique_ptr<Explainer>> explainByAltiLogit(const Session& session, std::size_t sequence,
+                                                      const Answer& answer) {
+  const auto* const word = std::get_if<WordAnswer>(&answer);
+  if (!word) return notAWord();
+  if (Status s = checkIsSum(session.weights().config); !s.ok()) return s.error();
+  auto pass = FloatPass::create(session, sequence);
+  if (!pass.ok()) return pass.error();
+  if (Status s = check(answer, session.weights(), pass.value().tokens()); !s.ok()) {
+    return s.error();
+  }
+  auto direction = logitDirection(pass.value(), *word);
+  if (!direction.ok()) return direction.error();
+  std::unique_ptr<Explainer> explainer = std::make_unique<TokenShares>(
+      std::move(pass.value()), Method::kAltiLogit, answer, std::move(direction.value()));
+  return explainer;
 }
 
 }  // namespace
@@ -47,22 +57,18 @@ Result<std::unique_ptr<Explainer>> explain(const Session& session, std::size_t s
     return explainByIntegration(session, sequence, answer, baseline);
   }
   if (method == Method::kLogitAttribution) return attributeLogit(session, sequence, answer);
+  if (method == Method::kAltiLogit) return explainByAltiLogit(session, sequence, answer);
   auto pass = FloatPass::create(session, sequence);
   if (!pass.ok()) return pass.error();
-  if (Status s = check(method, session.weights().config); !s.ok()) return s.error();
+  // ALTI needs no norm after the parts of a layer.
+  const ModelConfig& config = session.weights().config;
+  if (method != Method::kAlti || !config.norm_before) {
+    if (Status s = checkLikeBert(config); !s.ok()) return s.error();
+  }
   if (Status s = check(answer, session.weights(), pass.value().tokens()); !s.ok()) {
     return s.error();
   }
   std::unique_ptr<Explainer> explainer;
-  if (method == Method::kAltiLogit) {
-    const auto* const word = std::get_if<WordAnswer>(&answer);
-    if (!word) return notAWord();
-    auto direction = logitDirection(pass.value(), *word);
-    if (!direction.ok()) return direction.error();
-    explainer = std::make_unique<TokenShares>(std::move(pass.value()), method, answer,
-                                              std::move(direction.value()));
-    return explainer;
-  }
   if (method == Method::kDecompX) {
     explainer = std::make_unique<DecompX>(std::move(pass.value()), answer);
   } else {

@@ -3,7 +3,6 @@
 #include <numeric>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "analysis/parts.h"
 

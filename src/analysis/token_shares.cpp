@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include "analysis/parts.h"
 #include "analysis/rollout.h"
@@ -71,7 +72,10 @@ Status TokenShares::beginLayer() {
     return noRoomToExplain();
   }
   asEigen(hidden_.view()) = asEigen(output);
-  token_ = 0;
+  // What the last layer mixes is in no other layer, so ALTI-Logit needs only the answer's row of
+  // it.
+  const bool is_last = layer + 1 == pass_.config().layers;
+  token_ = logit_ && is_last ? *tokenOf(answer_) : 0;
   in_layer_ = !trace_.is_off;
   if (trace_.is_off) asEigen(shares.view()).setIdentity();
   explained_.layers.push_back(std::move(shares));
@@ -80,7 +84,9 @@ Status TokenShares::beginLayer() {
 
 Status TokenShares::fillRows() {
   const std::size_t tokens = pass_.tokens();
-  const std::size_t count = tokensAtOnce(tokens, tokens - token_);
+  // Nothing behind the answer's token reaches it in a decoder.
+  const std::size_t end = logit_ && pass_.config().is_causal ? *tokenOf(answer_) + 1 : tokens;
+  const std::size_t count = tokensAtOnce(tokens, end - token_);
   if (!parts_.tryResize(count * tokens, hidden_.cols())) return noRoomToExplain();
   for (std::size_t at = 0; at < count; ++at) {
     const MatrixView<float> parts = parts_.view().middleRows(at * tokens, tokens);
@@ -92,7 +98,7 @@ Status TokenShares::fillRows() {
     if (Status s = fillByValueZeroing(count); !s.ok()) return s;
   }
   token_ += count;
-  in_layer_ = token_ < tokens;
+  in_layer_ = token_ < end;
   return {};
 }
 

@@ -44,7 +44,7 @@ test('the page has words for every method of the engine, and knows no other', ()
   const decoder = methodsOf({...choices, isCausal: true});
   assert.deepEqual(decoder, ['alti-logit', 'gradient', 'integrated-gradients', 'alti']);
   assert.equal(usualMethod(10, decoder), 'alti-logit');
-  assert.equal(usualMethod(200, decoder), 'alti');
+  assert.equal(usualMethod(200, decoder), 'alti-logit');
   const modernBert = methodsOf({normBefore: true, embeddingNorm: true, rotaryBase: 10000});
   assert.deepEqual(modernBert, ['integrated-gradients', 'alti']);
   assert.deepEqual(methodsOf({noPositions: true}), [], 'T5 adds distances to its scores');

@@ -66,6 +66,7 @@ test('statistics of the tokens around a text have the names of these tokens', as
   for (const [text, begin, separator] of [
     ['[CLS] time flies [SEP]', '[CLS]', '[SEP]'],
     ['<s> time flies </s>', '<s>', '</s>'],
+    ['[CLS] time flies [SEP] [PAD]', '[CLS]', '[SEP]'],
     ['<s> time flies', '<s>', undefined],
     ['time flies', undefined, undefined],
   ]) {

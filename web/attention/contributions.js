@@ -64,9 +64,12 @@ const offered = [
  * @returns {Method}
  */
 export function usualMethod(tokens, defined = offered) {
-  const usual = tokens > fewTokens ? 'alti' : 'decompx';
-  return defined.includes(usual) ? usual : (defined[0] ?? usual);
+  const usual = tokens > fewTokens ? quickMethods : defined;
+  return usual.find((method) => defined.includes(method)) ?? defined[0] ?? 'alti';
 }
+
+/** What is chosen for a long text, if the model has it. @type {readonly Method[]} */
+const quickMethods = ['alti-logit', 'alti'];
 
 /** The methods whose time grows with the square of the tokens. @type {ReadonlySet<Method>} */
 const slowMethods = new Set(['decompx', 'value-zeroing', 'integrated-gradients']);

@@ -16,7 +16,7 @@ export function usualSpecialTokens(tokens) {
  * @param {readonly boolean[]} special  which of them are special
  */
 export function frameOf(tokens, special) {
-  const last = tokens.findLast((_, at) => at > 0 && special[at]);
+  const last = tokens.findLast((token, at) => at > 0 && special[at] && !padding.test(token));
   return {begin: special[0] ? tokens[0] : '[CLS]', separator: last ?? '[SEP]'};
 }
 
@@ -30,6 +30,9 @@ export function inNamesOf({begin, separator}) {
   return (words) =>
     words.replace(/\[(CLS|SEP)\]/g, (_, name) => (name === 'CLS' ? begin : separator));
 }
+
+/** What stands behind the end of a text. */
+const padding = /^(\[PAD\]|<pad>)$/i;
 
 /** The names in BERT, RoBERTa, T5, GPT and models that follow them. */
 const usualName = /^(\[(CLS|SEP|PAD)\]|<\/?s>|<pad>|<[be]os>|<\|.*\|>)$/i;

@@ -144,7 +144,10 @@ export class WorkbenchExplanation extends WorkbenchPanel {
 
   /** The methods that are defined for the model. @returns {readonly Method[]} */
   get #methods() {
-    return this.model ? methodsOf(this.model.config) : [];
+    if (!this.model) return [];
+    const {config, predictionHeads} = this.model;
+    // A decoder without a word head gives sentence vectors, which are no logits.
+    return methodsOf({...config, isCausal: predictionHeads.nextToken});
   }
 
   #method() {

@@ -89,6 +89,8 @@ export class WorkbenchHeadSearch extends LitElement {
     this.first = null;
     this.link = null;
     this.chosen = null;
+    this.order = 'here';
+    this.isWhole = false;
   }
 
   render() {

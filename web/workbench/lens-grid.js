@@ -12,6 +12,8 @@ import {problem} from './problem-message.js';
 
 const {lensGrid: words} = workbenchStrings;
 
+/** @typedef {{result: Result, tokens: readonly number[], columns: Candidate[][][]}} Grid */
+
 /** Of a longer text the last tokens are read: each costs a product with the whole vocabulary for every layer. */
 const mostTokens = 64;
 /** The words that a cell names when it is pointed at. */
@@ -25,6 +27,8 @@ export class LensGrid {
   #panel;
   #read;
   #done = 0;
+  /** The latest grid that was read to its end. @type {Grid | null} */
+  #grid = null;
   /** What the latest reading is of. @type {Result | null} */
   #of = null;
 
@@ -41,10 +45,12 @@ export class LensGrid {
         const columns = [];
         for (const token of tokens) {
           signal.throwIfAborted();
+          // The reader may have gone on to another text.
+          if (panel.result !== result) return;
           this.#tell(columns.length / tokens.length);
           columns.push(await result.logitLens(token, perCell));
         }
-        return {result, tokens, columns};
+        this.#grid = {result, tokens, columns};
       },
     });
   }
@@ -62,8 +68,7 @@ export class LensGrid {
    * @param {(index: number) => void} choose
    */
   template(result, place, spell, choose) {
-    const {value, status} = this.#read;
-    const isPending = this.#of === result && status === TaskStatus.PENDING;
+    const isPending = this.#of === result && this.#read.status === TaskStatus.PENDING;
     return html`<section aria-labelledby="lens-grid-title">
       <h3 id="lens-grid-title">${words.title}</h3>
       <p class="hint">${words.hint}</p>
@@ -75,20 +80,20 @@ export class LensGrid {
             </div>`
           : html`<button type="button" @click=${() => this.#read.run()}>${words.run}</button>`
       }
-      ${value?.result === result ? table({...value, place}, spell, choose) : nothing}
+      ${this.#grid?.result === result ? table({...this.#grid, place}, spell, choose) : nothing}
       ${this.#of === result ? this.#read.render({error: problem}) : nothing}
     </section>`;
   }
 }
 
-/** @param {Result} result */
-function shownTokens({tokens}) {
+/** @param {{tokens: readonly unknown[]}} text */
+export function shownTokens({tokens}) {
   const first = Math.max(0, tokens.length - mostTokens);
   return Array.from({length: tokens.length - first}, (_, at) => first + at);
 }
 
 /**
- * @param {{result: Result, tokens: readonly number[], columns: Candidate[][][], place: number}} found
+ * @param {Grid & {place: number}} found
  * @param {(token: string) => string} spell
  * @param {(index: number) => void} choose
  */

@@ -81,7 +81,7 @@ export class WorkbenchNextToken extends WorkbenchPanel {
       };
       const {ids, ended, beams, steps} = await model.generate(result, {...options, onProgress});
       const continued = ids.length ? await continuedText(model, result, ids) : null;
-      if (continued && isOurs()) this.#send(continued);
+      if (continued && this.isConnected && isOurs()) this.#send(continued);
       return {ended, search: beams && steps && {beams, steps}, begun: result};
     },
   });
@@ -94,7 +94,7 @@ export class WorkbenchNextToken extends WorkbenchPanel {
       [model, begun, ids, end, isWanted],
     ) => {
       const continued = await continuedText(model, begun, ids, end);
-      if (isWanted()) this.#send(continued);
+      if (this.isConnected && isWanted()) this.#send(continued);
     },
   });
 

@@ -5,6 +5,7 @@ import {execFileSync} from 'node:child_process';
 import {test} from 'node:test';
 import {everydaySentences} from '../../../web/engine/everyday-sentences.js';
 import {headsLike} from '../../../web/engine/client/similar-heads.js';
+import {specialTokenNames} from '../../../web/engine/text/vocabulary.js';
 import {classifyTokens} from '../../../web/engine/text/token-classes.js';
 import {fromRoot, loadGolden, TOLERANCE} from '../support.js';
 import {PYTHON} from '../../support/python.js';
@@ -153,4 +154,17 @@ test('RoBERTa’s tokens are classified by its tokenizer’s marks', () => {
   assert.deepEqual([...occurrences.subarray(0, 4)], [-1, 1, 1, 3]);
   assert.equal(words[1], words[7]);
   assert.notEqual(words[1], words[3]);
+});
+
+test('a tokenizer that names only the begin of a decoder’s text has that begin', () => {
+  for (const [config, begin] of /** @type {[Record<string, unknown>, string][]} */ ([
+    [{bos_token: '<|begin_of_text|>'}, '<|begin_of_text|>'],
+    [{bos_token: '<s>', cls_token: {content: '[CLS]'}}, '[CLS]'],
+    [{}, '[CLS]'],
+  ])) {
+    const special = specialTokenNames(config);
+    assert.equal(special.begin, begin);
+    const {kinds} = classifyTokens([begin, 'a'], {special});
+    assert.deepEqual([...kinds], [1, 0]);
+  }
 });

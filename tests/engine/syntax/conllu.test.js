@@ -234,6 +234,20 @@ for (const [what, given, message] of bad) {
   });
 }
 
+test('marks without an end, and mentions without number, take little time', async () => {
+  const many = (/** @type {string} */ mark) => mark.repeat(Math.floor(99_000 / mark.length));
+  const begin = performance.now();
+  const [{mentions}] = await read(row('1', 'a', '0', 'root', `Entity=${many('a')}`));
+  assert.deepEqual(mentions, []);
+  await read(`# global.Entity = a${many(' ')}b\n${row('1', 'a', '0', 'root')}`);
+  for (const mark of ['(a', '(b-x-1)'])
+    await assert.rejects(read(row('1', 'a', '0', 'root', `Entity=${many(mark)}`)), {
+      message: 'file: line 1: expected at most 2000 mentions, found more',
+    });
+  const taken = performance.now() - begin;
+  assert(taken < 2000, `${taken} ms`);
+});
+
 test('a line that never ends is refused before it is read to its end', async () => {
   let parts = 0;
   const endless = (function* () {

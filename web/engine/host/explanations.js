@@ -42,7 +42,7 @@ import {softmaxTop} from './softmax-top.js';
  *   in particular, and have none.
  * @property {Float32Array} [matrix] `[tokens * tokens]`: what each token after the last layer (the
  *   row) takes from each input token. Methods of shares always give it; `decompx` only for
- *   `vector`, in parts of its length rather than shares; gradients never.
+ *   `vector`, in parts of its length rather than shares; gradients and `alti-logit` never.
  * @property {Float32Array[]} [layers] Of methods of shares: the same within each layer.
  */
 

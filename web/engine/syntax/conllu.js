@@ -114,6 +114,7 @@ async function* linesOf(parts, name) {
   const decoder = new TextDecoder('utf-8', {fatal: true});
   /** The bytes since the last end of a line, which is no part of any other character. @type {Uint8Array[]} */
   let rest = [];
+  let restBytes = 0;
   let number = 1;
   const lineOf = (/** @type {Uint8Array} */ bytes) => {
     const fail = failure(`${name}: line ${number}`);
@@ -132,11 +133,14 @@ async function* linesOf(parts, name) {
     for (let end = part.indexOf(LINE_END); end >= 0; end = part.indexOf(LINE_END, begin)) {
       yield lineOf(joined([...rest, part.subarray(begin, end)]));
       rest = [];
+      restBytes = 0;
       begin = end + 1;
       number++;
     }
+    if (begin === part.length) continue;
     rest.push(part.slice(begin));
-    if (rest.reduce((sum, {length}) => sum + length, 0) > MOST_BYTES) lineOf(joined(rest));
+    restBytes += part.length - begin;
+    if (restBytes > MOST_BYTES) lineOf(joined(rest));
   }
   const last = lineOf(joined(rest));
   if (last) yield last;

@@ -12,6 +12,9 @@
 
 /** @typedef {{entity: number, head: number}} EntityFields Where the name and the head word stand; -1 if nowhere. */
 
+/** Of a sentence. */
+const MAX_MENTIONS = 2_000;
+
 /** The order of CorefUD, for a file that declares none. @type {EntityFields} */
 export const usualFields = {entity: 0, head: 2};
 
@@ -20,7 +23,7 @@ export const usualFields = {entity: 0, head: 2};
  * @returns {string | null} The order of the fields that it declares.
  */
 export const declaredFields = (comment) =>
-  /^#\s*global\.Entity\s*=\s*(.*?)\s*$/.exec(comment)?.[1] ?? null;
+  /^#\s*global\.Entity\s*=(.*)$/.exec(comment)?.[1].trim() ?? null;
 
 /**
  * @param {string} declared
@@ -47,10 +50,14 @@ export function readMentions(nodes, failAt, fields) {
   const open = [];
   /** @type {Mention[]} */
   const mentions = [];
+  let count = 0;
   for (const [index, {misc}] of nodes.entries()) {
     const [, marks = ''] = /(?:^|\|)Entity=([^|]*)/.exec(misc) ?? [];
-    for (const mark of marks.match(/\([^()]*\)?|[^()]+\)/g) ?? []) {
-      if (mark.startsWith('(')) open.push(opened(mark.replace(/[()]/g, ''), index, fields));
+    for (const mark of marks.match(/\([^()]*\)?|[^()]+\)?/g) ?? []) {
+      if (mark.startsWith('(')) {
+        if (++count > MAX_MENTIONS) failAt(index)(`at most ${MAX_MENTIONS} mentions`, 'more');
+        open.push(opened(mark.replace(/[()]/g, ''), index, fields));
+      }
       if (!mark.endsWith(')')) continue;
       const wanted = mark.startsWith('(') ? open.at(-1)?.entity : nameOf(mark.slice(0, -1));
       const at = open.findLastIndex(({entity}) => entity === wanted);

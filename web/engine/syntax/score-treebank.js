@@ -102,19 +102,27 @@ export async function scoreTreebank(model, sentences, options = {}) {
  * @param {Uint8Array} times
  */
 function addAntecedents(counts, mentions, at, links, words, times) {
-  const heads = counts.right.length - 1;
-  // Several mentions may have one head word.
-  const isOf = (/** @type {string} */ entity, /** @type {number} */ word) =>
-    mentions.some((mention, index) => at[index] === word && mention.entity === entity);
+  const heads = Array.from({length: counts.right.length - 1}, (_, head) => head);
+  /** What each word heads, in the order of the words: several mentions may have one head word. @type {Map<number, Set<string>>} */
+  const entitiesAt = new Map();
   mentions.forEach(({entity}, index) => {
-    const before = mentions.filter((_, other) => at[other] < at[index]);
-    if (!before.some((other) => other.entity === entity)) return;
-    const nearest = isOf(entity, Math.max(...before.map((each) => at[mentions.indexOf(each)])));
-    const isRight = (/** @type {number} */ head) =>
-      isOf(entity, links.earlier[head * words + at[index]]);
-    const right = Array.from({length: heads}, (_, head) => head).filter(isRight);
-    counts.add(nearest ? [...right, heads] : right, times);
+    entitiesAt.set(at[index], (entitiesAt.get(at[index]) ?? new Set()).add(entity));
   });
+  /** @type {Set<string>} */
+  const before = new Set();
+  /** @type {Set<string>} */
+  let nearest = new Set();
+  for (const [place, entities] of entitiesAt) {
+    for (const entity of entities) {
+      if (!before.has(entity)) continue;
+      const right = heads.filter((head) =>
+        entitiesAt.get(links.earlier[head * words + place])?.has(entity),
+      );
+      counts.add(nearest.has(entity) ? [...right, heads.length] : right, times);
+    }
+    for (const entity of entities) before.add(entity);
+    nearest = entities;
+  }
 }
 
 /**

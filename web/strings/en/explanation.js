@@ -76,7 +76,8 @@ export const explanation = {
     'alti-logit': {
       name: 'ALTI-Logit',
       does: 'What attention from the token before the answer adds to its score, layer by layer, followed by ALTI to the words it comes from.',
-      limit: 'What feed-forward networks and that token itself add is no word’s, and is left out.',
+      limit:
+        'What feed-forward networks, biases and that token itself add is no word’s, and is left out.',
     },
     globenc: {
       name: 'GlobEnc',

@@ -61,7 +61,7 @@ export const explanation = {
       name: 'ALTI-Logit',
       does: 'Cuánto suma a la puntuación de la respuesta la atención del token anterior a ella, capa por capa, seguido con ALTI hasta las palabras de las que viene.',
       limit:
-        'Lo que suman las redes feed-forward y ese mismo token no es de ninguna palabra, y queda fuera.',
+        'Lo que suman las redes feed-forward, los sesgos y ese mismo token no es de ninguna palabra, y queda fuera.',
     },
     globenc: {
       name: 'GlobEnc',
@@ -106,7 +106,7 @@ export const explanation = {
     attention: (sum) =>
       `Los números suman ${sum}: eso aporta la atención a la puntuación (logit) de la respuesta.`,
     attentionContrast: (sum) =>
-      `Los números suman ${sum}: eso aporta de más la atención a su puntuación (logit) que a la de la otra.`,
+      `Los números suman ${sum}: tanto más aporta la atención a su puntuación (logit) que a la de la otra.`,
     length: (sum) => `Los números suman ${sum}, la longitud del vector.`,
     difference: (sum) =>
       `Los números suman ${sum}: eso es lo que la respuesta supera a la del texto con todas las palabras ocultas.`,

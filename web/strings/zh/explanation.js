@@ -56,7 +56,7 @@ export const explanation = {
     'alti-logit': {
       name: 'ALTI-Logit',
       does: '答案前一个词元的注意力在各层给答案的得分加了多少，再用 ALTI 追溯到它来自哪些词。',
-      limit: '前馈网络和那个词元本身加入的部分不属于任何词，因此不计在内。',
+      limit: '前馈网络、偏置和那个词元本身加入的部分不属于任何词，因此不计在内。',
     },
     globenc: {
       name: 'GlobEnc',
