@@ -187,7 +187,7 @@ def join(heads: Tensor) -> Tensor:
 
 @torch.no_grad()
 def alti(model: PreTrainedModel, ids: Tensor, token: int) -> dict[str, Tensor]:
-    """Keys and values come from the cache of a decoder, or from the inputs of the map that gives all three."""
+    """ALTI of each layer and of all, and ALTI-Logit where the logit is a sum of what the parts add."""
     decoder = Decoder(model)
     states, hooks = kept(list(decoder.layers), inputs=True)
     contexts, more = kept([decoder.projection(layer) for layer in decoder.layers], inputs=True)

@@ -22,7 +22,7 @@ struct LogitDirection {
 // activation of their own, because logits are no sum of parts there.
 Status checkIsSum(const ModelConfig& config);
 
-// kInvalidInput, for an answer of another kind.
+// The refusal of an answer that is no word: kInvalidInput.
 Error notAWord();
 
 // The model has passed checkIsSum(), and the answer check(). Errors: kOutOfMemory.

@@ -16,7 +16,7 @@ const {lensGrid: words} = workbenchStrings;
 
 /** Of a longer text the last tokens are read: each costs a product with the whole vocabulary for every layer. */
 const mostTokens = 64;
-/** The words that a cell names when it is pointed at. */
+/** A cell names so many words when it is pointed at. */
 const perCell = 3;
 
 /**
@@ -29,7 +29,7 @@ export class LensGrid {
   #done = 0;
   /** The latest grid that was read to its end. @type {Grid | null} */
   #grid = null;
-  /** What the latest reading is of. @type {Result | null} */
+  /** The latest reading is of this one. @type {Result | null} */
   #of = null;
 
   /** @param {WorkbenchPanel} panel */

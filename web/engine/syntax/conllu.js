@@ -41,7 +41,7 @@ export function placedWords({words}) {
 
 const COLUMNS = 10;
 const MAX_LINE = 100_000;
-/** Of a line, whose characters take up to three bytes for each unit of UTF-16. */
+/** A line may have so many, since characters take up to three bytes for each unit of UTF-16. */
 const MOST_BYTES = 3 * MAX_LINE + 1;
 const LINE_END = 0x0a;
 const MAX_WORDS = 1_000;

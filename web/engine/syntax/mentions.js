@@ -12,7 +12,7 @@
 
 /** @typedef {{entity: number, head: number}} EntityFields Where the name and the head word stand; -1 if nowhere. */
 
-/** Of a sentence. */
+/** A sentence may have so many. */
 const MAX_MENTIONS = 2_000;
 
 /** The order of CorefUD, for a file that declares none. @type {EntityFields} */

@@ -210,7 +210,7 @@ export function specialTokenNames(config, usual = BERT_TOKENS) {
   return {
     pad: name('pad_token', usual.pad),
     unknown: name('unk_token', usual.unknown),
-    // Llama's has only the name of a decoder.
+    // Tokenizers of decoders, such as Llama's, name the first token of a text so.
     begin: name('cls_token', name('bos_token', usual.begin)),
     separator: name('sep_token', usual.separator),
     mask: name('mask_token', usual.mask),
