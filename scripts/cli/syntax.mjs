@@ -5,7 +5,12 @@ import {stat} from 'node:fs/promises';
 import {extname} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {BertscopeError} from '../../web/engine/errors.js';
-import {TREEBANK_ENDING, endingOf} from '../../web/engine/file-endings.js';
+import {
+  MODEL_ENDINGS,
+  PAIR_TABLE_ENDINGS,
+  TREEBANK_ENDING,
+  endingOf,
+} from '../../web/engine/file-endings.js';
 import {readTreebank} from '../../web/engine/syntax/conllu.js';
 import {csvOfReport} from '../../web/engine/syntax/report-csv.js';
 import {scoreTreebank} from '../../web/engine/syntax/score-treebank.js';
@@ -23,22 +28,26 @@ const SENTENCES = fileURLToPath(
   new URL('../../web/engine/syntax/sentences.conllu', import.meta.url),
 );
 const MAX_DRAWS = 1_000;
+const TABLES = PAIR_TABLE_ENDINGS.join(', ');
+
+/** @param {string} path */
+const isTable = (path) => endingOf(path, PAIR_TABLE_ENDINGS) !== undefined;
+/** @param {string} path */
+const hasSentences = (path) => isTable(path) || endingOf(path, [TREEBANK_ENDING]) !== undefined;
 
 /**
  * @param {{output?: string, draws?: string, seed?: string, precision?: string}} values
- * @param {string[]} positionals `[model] [file.conllu]`
+ * @param {string[]} positionals `[model] [sentences]`
  */
 export async function syntax(values, positionals) {
   const {output} = values;
-  const isTreebank = (/** @type {string} */ path) => endingOf(path, [TREEBANK_ENDING]);
-  const treebanks = positionals.filter(isTreebank);
-  const models = positionals.filter((path) => !isTreebank(path));
-  if (treebanks.length > 1 || models.length > 1) {
+  for (const path of positionals) await checkInput(path);
+  const files = positionals.filter(hasSentences);
+  const models = positionals.filter((path) => !hasSentences(path));
+  if (files.length > 1 || models.length > 1) {
+    const expected = `[model] [file${TREEBANK_ENDING}, ${TABLES}]`;
     const found = positionals.join(' ');
-    throw new BertscopeError(
-      'usage',
-      `syntax: expected [model] [file${TREEBANK_ENDING}], found ${found}`,
-    );
+    throw new BertscopeError('usage', `syntax: expected ${expected}, found ${found}`);
   }
   const precision = checkPrecision(values.precision);
   const draws = numberOf('--draws', values.draws ?? '200', 1, MAX_DRAWS);
@@ -47,7 +56,7 @@ export async function syntax(values, positionals) {
     checkEnding(output, ['.csv', '.json']);
     await checkOutput(output);
   }
-  const path = treebanks[0] ?? SENTENCES;
+  const path = files[0] ?? SENTENCES;
   const model = await loadModel(models[0] ?? (await defaultModel()), precision);
   const bar = progressBar('of the treebank');
   try {
@@ -58,6 +67,24 @@ export async function syntax(values, positionals) {
   } finally {
     bar.end();
   }
+}
+
+/**
+ * Refuses what is neither a model nor sentences, before anything is loaded.
+ * @param {string} path
+ */
+async function checkInput(path) {
+  const facts = await stat(path).catch(() => null);
+  const isSentences = hasSentences(path);
+  const isModel = facts?.isDirectory() || endingOf(path, [...MODEL_ENDINGS, '.index.json']);
+  if (facts && (isSentences ? !facts.isDirectory() : isModel)) return;
+  const ending = extname(path);
+  const file = ending ? `a file that ends in "${ending}"` : 'a file without an ending';
+  const expected = isSentences
+    ? 'a file of annotated sentences'
+    : `a model, a treebank (${TREEBANK_ENDING}) or a table of pairs (${TABLES})`;
+  const found = !facts ? 'nothing' : facts.isDirectory() ? 'a folder' : file;
+  throw new BertscopeError('not-found', `${path}: expected ${expected}, found ${found}`);
 }
 
 /** @param {string} option @param {string} text @param {number} least @param {number} most */
@@ -109,7 +136,7 @@ function tableOf(report) {
     String(links),
     `${best.layer}.${best.head} ${best.direction}`,
     percent(best.share),
-    best.interval.map(percent).join(' to '),
+    best.interval.some(Number.isNaN) ? '–' : best.interval.map(percent).join(' to '),
     `${percent(position.share)} (${position.offset > 0 ? '+' : ''}${position.offset})`,
   ]);
   const lines = [

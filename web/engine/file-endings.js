@@ -6,6 +6,8 @@ export const ATTENTION_ENDINGS = Object.freeze(['.json', '.npz']);
 export const MODEL_ENDINGS = Object.freeze(['.safetensors', '.zip', '.bin', '.gguf']);
 /** Files with annotated sentences have this ending. */
 export const TREEBANK_ENDING = '.conllu';
+/** Tables of sentences with pairs of words have these endings. */
+export const PAIR_TABLE_ENDINGS = Object.freeze(['.csv', '.tsv']);
 
 /**
  * @param {string} name The name of a file, or the path of an address.

@@ -180,6 +180,11 @@ const bad = [
     /line 1001: expected a sentence of at most 1000 words, found more/,
   ],
   [
+    'a sentence of too much text',
+    Array.from({length: 3}, (_, i) => row(`${i + 1}`, 'a'.repeat(40_000), `${i}`, 'x')).join('\n'),
+    /^file: line 3: expected a sentence of at most 100,000 characters, found more$/,
+  ],
+  [
     'bytes that are no text',
     [Buffer.concat([encoder.encode(`${DOG[0]}\n`), new Uint8Array([0xff, 0xfe, 10])])],
     /^file: line 2: expected text in UTF-8, found bytes that are not$/,

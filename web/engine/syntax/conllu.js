@@ -4,11 +4,12 @@
  * CorefUD (`Entity=` in the last column). Nothing of a sentence is kept after the next.
  */
 
-import {BertscopeError} from '../errors.js';
 import {quote} from '../json.js';
+import {failure, linesOf, MAX_CHARACTERS, MAX_WORDS} from './file-lines.js';
 import {declaredFields, fieldsOf, readMentions, usualFields} from './mentions.js';
 
 /** @import {Offset} from '../text/token-offsets.js' */
+/** @import {Fail} from './file-lines.js' */
 /** @import {EntityFields, Mention} from './mentions.js' */
 
 /**
@@ -40,11 +41,6 @@ export function placedWords({words}) {
 }
 
 const COLUMNS = 10;
-const MAX_LINE = 100_000;
-/** A line may have so many, since characters take up to three bytes for each unit of UTF-16. */
-const MOST_BYTES = 3 * MAX_LINE + 1;
-const LINE_END = 0x0a;
-const MAX_WORDS = 1_000;
 /** No treebank of UD has as many. Scores keep counts for each, so a file could otherwise fill the memory. */
 const MAX_RELATIONS = 200;
 /** A relation of UD, or one of the reader's own in any script, with its subtype if it has one. */
@@ -95,67 +91,6 @@ export async function* readTreebank(parts, name) {
     yield sentence();
   }
   if (!sentences) failure(name)('sentences in CoNLL-U', 'none');
-}
-
-/** @typedef {(expected: string, found: string) => never} Fail */
-
-/** @param {string} where @returns {Fail} */
-function failure(where) {
-  return (expected, found) => {
-    throw new BertscopeError('bad-treebank', `${where}: expected ${expected}, found ${found}`);
-  };
-}
-
-/**
- * @param {AsyncIterable<Uint8Array> | Iterable<Uint8Array>} parts
- * @param {string} name
- */
-async function* linesOf(parts, name) {
-  const decoder = new TextDecoder('utf-8', {fatal: true});
-  /** The bytes since the last end of a line, which is no part of any other character. @type {Uint8Array[]} */
-  let rest = [];
-  let restBytes = 0;
-  let number = 1;
-  const lineOf = (/** @type {Uint8Array} */ bytes) => {
-    const fail = failure(`${name}: line ${number}`);
-    const tooLong = () => fail(`at most ${MAX_LINE.toLocaleString('en')} characters`, 'more');
-    if (bytes.length > MOST_BYTES) tooLong();
-    try {
-      const line = decoder.decode(bytes);
-      return line.length > MAX_LINE ? tooLong() : line.replace(/\r$/, '');
-    } catch (error) {
-      if (error instanceof BertscopeError) throw error;
-      return fail('text in UTF-8', 'bytes that are not');
-    }
-  };
-  for await (const part of parts) {
-    let begin = 0;
-    for (let end = part.indexOf(LINE_END); end >= 0; end = part.indexOf(LINE_END, begin)) {
-      yield lineOf(joined([...rest, part.subarray(begin, end)]));
-      rest = [];
-      restBytes = 0;
-      begin = end + 1;
-      number++;
-    }
-    if (begin === part.length) continue;
-    rest.push(part.slice(begin));
-    restBytes += part.length - begin;
-    if (restBytes > MOST_BYTES) lineOf(joined(rest));
-  }
-  const last = lineOf(joined(rest));
-  if (last) yield last;
-}
-
-/** @param {Uint8Array[]} pieces */
-function joined(pieces) {
-  if (pieces.length === 1) return pieces[0];
-  const whole = new Uint8Array(pieces.reduce((sum, {length}) => sum + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
 }
 
 /**
@@ -240,6 +175,10 @@ function placesOf(rows, failAt) {
     const forms = inside.map((each) => each.form);
     const isSpelled = forms.join('') === form;
     text += space;
+    if (text.length + form.length > MAX_CHARACTERS) {
+      const most = MAX_CHARACTERS.toLocaleString('en');
+      failAt(row)(`a sentence of at most ${most} characters`, 'more');
+    }
     let begin = text.length;
     for (const [index, part] of forms.entries()) {
       const stop = isSpelled ? begin + part.length : text.length + form.length;
