@@ -1,7 +1,7 @@
 /** Tests the command that measures what heads know of grammar. */
 
 import assert from 'node:assert/strict';
-import {readFileSync, writeFileSync} from 'node:fs';
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {test} from 'node:test';
 import {bertscope} from './support.js';
 
@@ -22,18 +22,54 @@ test("a reader's own file, as a table or as JSON with every head", async () => {
   const rows = ['1\tDogs\t_\t_\t_\t_\t2\tnsubj\t_\t_', '2\tbark\t_\t_\t_\t_\t0\troot\t_\t_', ''];
   writeFileSync('own.conllu', `${rows.join('\n')}\n${rows.join('\n')}`);
   assert.equal((await bertscope(['syntax', 'own.conllu', '-o', 'own.csv'])).code, 0);
-  assert.match(readFileSync('own.csv', 'utf8'), /^relation,.*\nnsubj,2,\d,\d,to,2,1\.0000,/);
+  assert.match(readFileSync('own.csv', 'utf8'), /^relation,.*\nnsubj,2,\d,\d,to,2,1\.0000,,,/);
   assert.equal((await bertscope(['syntax', 'own.conllu', '-o', 'own.json'])).code, 0);
   const report = JSON.parse(readFileSync('own.json', 'utf8'));
   assert.equal(report.relations[0].right.to.length, 48);
   assert.equal(report.coreference, null);
+  // Two sentences say nothing about others.
+  assert.deepEqual(report.relations[0].best.interval, [null, null]);
+  const {stdout} = await bertscope(['syntax', 'own.conllu']);
+  assert.match(stdout, /^nsubj +2 +\d\.\d to +100 % +– +100 % \(\+1\)$/m);
 });
 
+writeFileSync('dogs.txt', 'Dogs bark.\n');
+writeFileSync('no-ending', 'Dogs bark.\n');
+mkdirSync('folder.conllu');
 writeFileSync('bad.conllu', '1\tDogs\t_\t_\t_\t_\t9\tnsubj\t_\t_\n');
 for (const [what, args, expected] of /** @type {[string, string[], RegExp][]} */ ([
   ['a bad file', ['bad.conllu'], /^bertscope: bad\.conllu: line 1: expected a head .* found 9\n$/],
-  ['no such file', ['none.conllu'], /none\.conllu/],
-  ['two files', ['a.conllu', 'b.conllu'], /expected \[model\] \[file\.conllu\], found a.*b/],
+  [
+    'no such file',
+    ['none.conllu'],
+    /^bertscope: none\.conllu: expected a file of annotated sentences, found nothing\n$/,
+  ],
+  [
+    'a folder with the name of a treebank',
+    ['folder.conllu'],
+    /^bertscope: folder\.conllu: expected a file of annotated sentences, found a folder\n$/,
+  ],
+  [
+    'a text',
+    ['dogs.txt'],
+    /^bertscope: dogs\.txt: expected a model, a treebank \(\.conllu\) or a table of pairs \(\.csv, \.tsv\), found a file that ends in "\.txt"\n$/,
+  ],
+  [
+    'a text beside a treebank',
+    ['bad.conllu', 'dogs.txt'],
+    /^bertscope: dogs\.txt: expected a model, .* found a file that ends in "\.txt"\n$/,
+  ],
+  [
+    'a file without an ending',
+    ['no-ending'],
+    /no-ending: expected a model, .* found a file without an ending\n$/,
+  ],
+  ['neither', ['none.txt'], /^bertscope: none\.txt: expected a model, .* found nothing\n$/],
+  [
+    'two files',
+    ['bad.conllu', 'bad.conllu'],
+    /expected \[model\] \[file\.conllu, \.csv, \.tsv\], found bad.*bad/,
+  ],
   ['no number of draws', ['--draws', '1e9'], /--draws: expected a whole number .* found "1e9"/],
   ['no draws', ['--draws', '0'], /--draws: expected a whole number from 1 to 1000, found "0"/],
   ['another precision', ['--precision', 'f16'], /--precision: expected int8 or f32, found f16/],

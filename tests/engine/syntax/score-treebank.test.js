@@ -90,7 +90,28 @@ test('a head that always attends to the syntactic head finds every link of every
     ],
   );
   assert.deepEqual(report.relations[0].right, {to: [3, 2], from: [0, 0]});
-  assert.deepEqual(report.relations[0].best.interval, [1, 1]);
+});
+
+test('an interval needs six sentences with the relation: of fewer, not even all lie around the middle in 95 %', async () => {
+  const links = [sentence([1, -1, 1, 0], ['obj', 'root', 'obj', 'det'])];
+  const intervalsOf = async (/** @type {number} */ count) => {
+    const others = [sentence([-1, 0], ['root', 'other'])];
+    const all = [...Array.from({length: count}, () => links).flat(), ...others];
+    const {relations} = await scoreTreebank(modelOf(0, all), all);
+    return relations.map(({relation, best}) => [relation, ...best.interval]);
+  };
+  assert.deepEqual(await intervalsOf(6), [
+    ['obj', 1, 1],
+    ['det', 1, 1],
+    ['other', NaN, NaN],
+  ]);
+  // More words in the same sentences make no interval.
+  assert.deepEqual((await intervalsOf(5))[0], ['obj', NaN, NaN]);
+});
+
+test('antecedents in few sentences have no interval either', async () => {
+  const {coreference} = await score();
+  assert.deepEqual(coreference?.best.interval, [NaN, NaN]);
 });
 
 test('antecedents are compared with the nearest earlier mention', async () => {
@@ -154,7 +175,7 @@ test('a report as a table has a row for each relation', async () => {
     .trimEnd()
     .split('\n');
   assert.equal(lines.length, 4);
-  assert.equal(lines[1], 'nsubj,3,0,0,to,3,1.0000,1.0000,1.0000,1,2,0.6667');
+  assert.equal(lines[1], 'nsubj,3,0,0,to,3,1.0000,,,1,2,0.6667');
 });
 
 test('its rows are those of the table, for a writer of another format', async () => {

@@ -12,7 +12,10 @@ import {ShareCounts} from './share-counts.js';
 /** @import {Share} from './share-counts.js' */
 
 /** @typedef {'to' | 'from'} Direction Which of the two attends: the word to its head, or the head to it. */
-/** @typedef {Share & {layer: number, head: number, interval: [number, number]}} HeadShare */
+/**
+ * @typedef {Share & {layer: number, head: number, interval: [number, number]}} HeadShare `interval`: NaN, which is null
+ *   in JSON, where too few sentences have the relation.
+ */
 
 /**
  * @typedef {object} RelationScore

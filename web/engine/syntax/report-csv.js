@@ -20,8 +20,8 @@ export function rowsOfReport({relations}) {
   return [COLUMNS, ...rows];
 }
 
-/** @param {number} share */
-const rounded = (share) => share.toFixed(4);
+/** @param {number} share NaN where there is none. */
+const rounded = (share) => (Number.isNaN(share) ? '' : share.toFixed(4));
 
 /** @param {SyntaxReport} report */
 export function csvOfReport(report) {

@@ -13,12 +13,12 @@ export class Resampling {
   /** @param {number} draws @param {number} seed */
   constructor(draws, seed) {
     this.#random = randomNumbers(seed);
-    /** For the latest sentence. */
+    /** For the latest sentence. Each has an array of its own. */
     this.times = new Uint8Array(draws);
   }
 
   next() {
-    for (let draw = 0; draw < this.times.length; draw++) this.times[draw] = this.#poisson();
+    this.times = Uint8Array.from(this.times, () => this.#poisson());
   }
 
   /** Knuth's way, for a mean of 1. */

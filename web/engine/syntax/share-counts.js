@@ -12,11 +12,21 @@ import {middle95} from './resampling.js';
  */
 
 const NO_DRAWS = new Uint8Array(0);
+/**
+ * An interval needs so many sentences. Resampling stays between the least and the greatest share that a
+ * sentence has. The median of all such sentences is between these of n with a probability of
+ * 1 - 2 / 2 ** n, which is 95 % or more from six on.
+ */
+const LEAST_SENTENCES = 6;
 
 export class ShareCounts {
   /** `[predictors, draws]` */
   #drawn;
   #drawnLinks;
+  /** How many sentences have such a link. */
+  #sentences = 0;
+  /** The `times` of the latest of them. @type {Uint8Array | null} */
+  #latest = null;
 
   /** @param {number} predictors @param {number} draws */
   constructor(predictors, draws) {
@@ -29,11 +39,14 @@ export class ShareCounts {
   /**
    * Counts one link.
    * @param {ArrayLike<number>} rightOnes The predictors that are right, each once.
-   * @param {Uint8Array} [times] How often its sentence occurs in each imagined file.
+   * @param {Uint8Array} [times] How often its sentence occurs in each imagined file. It tells the
+   *   links of one sentence from those of the next.
    */
   add(rightOnes, times = NO_DRAWS) {
     const draws = times.length;
     this.links++;
+    if (times !== this.#latest) this.#sentences++;
+    this.#latest = times;
     for (let draw = 0; draw < draws; draw++) this.#drawnLinks[draw] += times[draw];
     for (let i = 0; i < rightOnes.length; i++) {
       const predictor = rightOnes[i];
@@ -60,8 +73,12 @@ export class ShareCounts {
     return best;
   }
 
-  /** @param {number} predictor */
+  /**
+   * @param {number} predictor
+   * @returns {[low: number, high: number]} NaN where too few sentences have such a link.
+   */
   interval(predictor) {
+    if (this.#sentences < LEAST_SENTENCES) return [NaN, NaN];
     const row = predictor * this.#drawnLinks.length;
     const shares = Array.from(this.#drawnLinks, (links, draw) => this.#drawn[row + draw] / links);
     return middle95(shares);
