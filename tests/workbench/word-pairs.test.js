@@ -4,13 +4,8 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {missedLinks} from '../../web/engine/syntax/missed-links.js';
 import {scoreTreebank} from '../../web/engine/syntax/score-treebank.js';
-import {
-  linesIn,
-  pairRelation,
-  refusingLongLines,
-  sentencesOfPairs,
-  wordsIn,
-} from '../../web/workbench/word-pairs.js';
+import {pairRelation, sentencesOfPairs, wordsIn} from '../../web/engine/syntax/word-pairs.js';
+import {linesIn, refusingLongLines} from '../../web/workbench/word-pairs.js';
 
 test('a text is cut into words and marks with their places, in scripts without spaces too', () => {
   const words = wordsIn('The red, red car 🙂');

@@ -3,9 +3,9 @@
  * page is reloaded, until its tab is closed.
  */
 
-import {wordsIn} from './word-pairs.js';
+import {wordsIn} from '../engine/syntax/word-pairs.js';
 
-/** @import {Pairs} from './word-pairs.js' */
+/** @import {Pairs} from '../engine/syntax/word-pairs.js' */
 
 /** @typedef {{text: string, pairs: Map<string, Pairs>}} TypedPairs  `pairs`: by the line that they are marked in */
 

@@ -1,11 +1,11 @@
 /** Finds the heads that make one link of a text. */
 
-import {wordsIn} from './word-pairs.js';
+import {wordsIn} from '../engine/syntax/word-pairs.js';
 
 /** @import {Sentence} from '../engine/syntax/conllu.js' */
 /** @import {Direction, RelationScore} from '../engine/syntax/relation-counts.js' */
 /** @import {Result} from '../session/pass.js' */
-/** @import {WordInText} from './word-pairs.js' */
+/** @import {WordInText} from '../engine/syntax/word-pairs.js' */
 
 /** @typedef {{from: number, to: number}} Link  indices of words */
 /** @typedef {{layer: number, head: number, weight: number}} HeadWithLink */

@@ -1,5 +1,5 @@
+import {pairRelation} from '../engine/syntax/word-pairs.js';
 import {grammarStrings as words} from '../strings/grammar.js';
-import {pairRelation} from './word-pairs.js';
 
 /**
  * Says what is found from a word that has a relation to it. A relation of the reader's own is not taken for a known one.

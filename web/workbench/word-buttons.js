@@ -1,7 +1,7 @@
 import {html, nothing} from 'lit';
 import {grammarStrings} from '../strings/grammar.js';
 
-/** @import {Pairs, WordInText} from './word-pairs.js' */
+/** @import {Pairs, WordInText} from '../engine/syntax/word-pairs.js' */
 
 const {pairs: words} = grammarStrings;
 

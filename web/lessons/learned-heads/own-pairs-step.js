@@ -1,9 +1,10 @@
 import {html, nothing} from 'lit';
 import {scoreTreebank} from '../../engine/syntax/score-treebank.js';
+import {sentencesOfPairs} from '../../engine/syntax/word-pairs.js';
 import {grammarStrings} from '../../strings/grammar.js';
 import {fewest} from '../../workbench/grammar-report.js';
 import {pairChips, wordButtons} from '../../workbench/word-buttons.js';
-import {linesIn, refusingLongLines, sentencesOfPairs} from '../../workbench/word-pairs.js';
+import {linesIn, refusingLongLines} from '../../workbench/word-pairs.js';
 import {onePart} from '../parts/step-parts.js';
 import {step} from '../step.js';
 import {isBetter} from './measurement.js';
@@ -11,8 +12,8 @@ import {shareIntervals} from './share-intervals.js';
 import {markOf, pairsIn, withPair, withoutPair, wordOf} from './typed-pairs.js';
 
 /** @import {RelationScore} from '../../engine/syntax/relation-counts.js' */
+/** @import {Line} from '../../engine/syntax/word-pairs.js' */
 /** @import {StepContext} from '../step.js' */
-/** @import {Line} from '../../workbench/word-pairs.js' */
 
 const {pairs: words} = grammarStrings;
 

@@ -1,6 +1,6 @@
 /** Pairs of words that the reader marks in the sentences of a step, as the choice of a step that an address holds. */
 
-/** @import {Line, Pairs} from '../../workbench/word-pairs.js' */
+/** @import {Line, Pairs} from '../../engine/syntax/word-pairs.js' */
 
 /**
  * A word that is marked: of which sentence, and how it is spelled. A spelling that is there several times has a number, so
