@@ -36,9 +36,11 @@ bertscope translate <model> TEXT
     Let an encoder-decoder write what it makes of a text, and print it with its attention as JSON.
 bertscope heads [model]
     Write what every head does on average, as a table, over 200 everyday sentences.
-bertscope syntax [model] [file.conllu]
+bertscope syntax [model] [file.conllu | pairs.tsv | pairs.csv]
     Write how well heads find each grammatical relation in a treebank of Universal Dependencies,
     beside the best fixed distance; left out, it is the 174 sentences that come with bertscope.
+    A table has a header row of sentence, from and to: heads are asked to find the second word
+    from the first. the#2 is the second "the" of a sentence.
 
 A model is a quantized file, a GGUF file, or a Hugging Face folder (config.json,
 model.safetensors, and tokenizer.json or the files of a vocabulary), which may be a zip archive;

@@ -12,8 +12,10 @@ import {
   endingOf,
 } from '../../web/engine/file-endings.js';
 import {readTreebank} from '../../web/engine/syntax/conllu.js';
+import {readPairTable} from '../../web/engine/syntax/pair-table.js';
 import {csvOfReport} from '../../web/engine/syntax/report-csv.js';
 import {scoreTreebank} from '../../web/engine/syntax/score-treebank.js';
+import {pairRelation} from '../../web/engine/syntax/word-pairs.js';
 import {checkPrecision, loadModel} from './engine.mjs';
 import {checkEnding, checkOutput, writeFileWhole, writeStandardOutput} from './output.mjs';
 import {progressBar} from './progress.mjs';
@@ -100,7 +102,7 @@ function numberOf(option, text, least, most) {
 
 /**
  * @param {string} path
- * @param {(share: number) => void} onProgress Of the file's bytes.
+ * @param {(share: number) => void} onProgress
  * @returns {AsyncGenerator<Sentence>}
  */
 async function* sentencesOf(path, onProgress) {
@@ -112,9 +114,11 @@ async function* sentencesOf(path, onProgress) {
       yield part;
     }
   };
-  for await (const sentence of readTreebank(counted(), path)) {
+  const table = isTable(path) ? await readPairTable(counted(), path) : null;
+  let done = 0;
+  for await (const sentence of table ?? readTreebank(counted(), path)) {
     enter(`working on ${path}: line ${sentence.line}`);
-    onProgress(bytes / size);
+    onProgress(table ? done++ / table.length : bytes / size);
     yield sentence;
   }
 }
@@ -126,10 +130,12 @@ function written(report, ending) {
   return tableOf(report);
 }
 
+/** @param {number} share */
+const percent = (share) => `${(100 * share).toFixed(0)} %`;
+
 /** @param {SyntaxReport} report */
 function tableOf(report) {
-  const {sentences, words, skipped, relations, chance, coreference, tree} = report;
-  const percent = (/** @type {number} */ share) => `${(100 * share).toFixed(0)} %`;
+  const {sentences, words, skipped, relations} = report;
   const header = ['relation', 'links', 'head', 'found', '95 %', 'by position alone'];
   const rows = relations.map(({relation, links, best, position}) => [
     relation,
@@ -146,6 +152,16 @@ function tableOf(report) {
     ...aligned([header, ...rows]),
     '',
     'to: the word attends most to its head; from: its head attends most to the word.',
+  ];
+  // Chance and the tree are of sentences that are annotated whole.
+  const isOfPairs = relations.every(({relation}) => relation === pairRelation);
+  if (!isOfPairs) lines.push(...wholeOf(report));
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+/** What is told of all relations together. @param {SyntaxReport} report */
+function wholeOf({chance, coreference, tree}) {
+  const lines = [
     `${chance.observed} of ${chance.pairs} pairs of a head and a relation beat position; by chance ` +
       `(relations of a sentence shuffled) ${chance.permuted.toFixed(1)}.`,
   ];
@@ -160,7 +176,7 @@ function tableOf(report) {
     `Tree of all heads: ${percent(tree.heads.share)} of ${tree.links} links, ` +
       `neighbours ${percent(tree.neighbours.share)}.`,
   );
-  return lines.map((line) => `${line}\n`).join('');
+  return lines;
 }
 
 /** @param {string[][]} rows */

@@ -33,11 +33,35 @@ test("a reader's own file, as a table or as JSON with every head", async () => {
   assert.match(stdout, /^nsubj +2 +\d\.\d to +100 % +– +100 % \(\+1\)$/m);
 });
 
+const table = [
+  'to,sentence,from',
+  'car,"The red car, which is new, stopped.",red',
+  'dog,A small dog barked.,small',
+];
+
+test('pairs of words in a table are measured as one relation, without what needs whole annotations', async () => {
+  writeFileSync('pairs.csv', table.join('\r\n'));
+  writeFileSync('pairs.TSV', 'sentence\tfrom\tto\nThe red car.\tred\tcar\n\tThe\tcar\n');
+  const {code, stdout, stderr} = await bertscope(['syntax', 'pairs.csv']);
+  assert.deepEqual([code, stderr], [0, '']);
+  const lines = stdout.trimEnd().split('\n');
+  assert.match(lines[0], /^2 sentences, 15 words$/);
+  assert.match(lines[3], /^marked pair +2 +\d\.\d (?:to|from) +\d+ % +– +100 % \(\+1\)$/);
+  assert.match(lines.at(-1) ?? '', /^to: the word attends most/);
+  assert.match((await bertscope(['syntax', 'pairs.TSV'])).stdout, /^marked pair +2 /m);
+});
+
+writeFileSync('bad.csv', `${table.join('\n')}\nthe,the cat saw the dog,cat\n`);
 writeFileSync('dogs.txt', 'Dogs bark.\n');
 writeFileSync('no-ending', 'Dogs bark.\n');
 mkdirSync('folder.conllu');
 writeFileSync('bad.conllu', '1\tDogs\t_\t_\t_\t_\t9\tnsubj\t_\t_\n');
 for (const [what, args, expected] of /** @type {[string, string[], RegExp][]} */ ([
+  [
+    'a bad table',
+    ['bad.csv'],
+    /^bertscope: bad\.csv: line 4: expected the#1 or the#2, since the sentence has this word twice, found "the"\n$/,
+  ],
   ['a bad file', ['bad.conllu'], /^bertscope: bad\.conllu: line 1: expected a head .* found 9\n$/],
   [
     'no such file',
