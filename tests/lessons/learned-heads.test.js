@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 // It lets Node read the sentences, which the lesson loads ahead.
 import {compute as computeStep, model, toolsOf} from './embedded-models.js';
-import {measuredReport} from '../../web/lessons/learned-heads/measurement.js';
+import {isBetter, measuredReport} from '../../web/lessons/learned-heads/measurement.js';
+import {shareIntervals} from '../../web/lessons/learned-heads/share-intervals.js';
 import {steps} from '../../web/lessons/learned-heads/steps.js';
 import {
   markOf,
@@ -81,6 +82,11 @@ test('the reader’s pairs are measured beside the distance that most of them ha
   // Pots are four words after plates; dances and laugh two after sings and clap.
   assert.deepEqual([score.links, score.position.offset, score.position.right], [3, -2, 2]);
   assert.equal((await compute('own-pairs', {choices: {pairs: ''}})).score, null);
+  // Two sentences make no interval, so none is drawn.
+  assert.deepEqual(score.best.interval, [NaN, NaN]);
+  const labels = {columns: {}, interval: (/** @type {string[]} */ ...ends) => ends.join()};
+  const drawn = shareIntervals(labels, [{name: 'pairs', score, isBetter: isBetter(score)}]);
+  assert.doesNotMatch(JSON.stringify(drawn), /NaN|class=\\"interval\\"|"better"/);
   const pasted = await compute('own-pairs', {sentences: ['The plates\nand pots.', '']});
   assert.equal(pasted.score.links, 1);
 });
