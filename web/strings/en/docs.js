@@ -77,7 +77,7 @@ export const docs = {
           ],
         },
         {heading: 'What heads know of grammar'},
-        '`bertscope.syntax("my-bert/", "treebank.conllu")` gives a data frame of pandas, or a list of dicts without it: for each relation the head that finds it most often, with the share, its interval and what position alone finds. The command line does the work, so the command `bertscope` must be on the PATH, or be given: `command=["node", "scripts/bertscope.mjs"]`.',
+        '`bertscope.syntax("my-bert/", "treebank.conllu")` gives a data frame of pandas, or a list of dicts without it: for each relation the head that finds it most often, with the share, its interval and what position alone finds; there is an interval from six sentences on. `pairs.tsv` or `pairs.csv` in place of the treebank is a table with the columns `sentence`, `from` and `to`, in which each row is a pair of words, such as an adjective and its noun; `the#2` is the second “the” of a sentence. The command line does the work, so the command `bertscope` must be on the PATH, or be given: `command=["node", "scripts/bertscope.mjs"]`.',
         {heading: 'Where no kernel runs'},
         'Each cell also keeps its picture as a frozen page in a frame: `jupyter nbconvert --to html` shows it without a network. A live widget keeps it if it is shown again after its result has come. A notebook that nbconvert itself executes stores the widget instead, which needs the network; `--ExecutePreprocessor.store_widget_state=False` keeps the frozen picture there too.',
         {heading: 'The lessons as notebooks'},

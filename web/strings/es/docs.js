@@ -60,7 +60,7 @@ export const docs = {
           ],
         },
         {heading: 'Lo que las cabezas saben de gramática'},
-        '`bertscope.syntax("my-bert/", "treebank.conllu")` da un data frame de pandas o, sin pandas, una lista de diccionarios: para cada relación, la cabeza que la encuentra más a menudo, con la proporción, su intervalo y lo que encuentra la posición sola. El trabajo lo hace la línea de comandos, así que el comando `bertscope` debe estar en el PATH, o indicarse: `command=["node", "scripts/bertscope.mjs"]`.',
+        '`bertscope.syntax("my-bert/", "treebank.conllu")` da un data frame de pandas o, sin pandas, una lista de diccionarios: para cada relación, la cabeza que la encuentra más a menudo, con la proporción, su intervalo y lo que encuentra la posición sola; hay intervalo a partir de seis oraciones. En lugar de ese archivo puede ir una tabla `pairs.tsv` o `pairs.csv` con las columnas `sentence`, `from` y `to`: cada fila es un par de palabras, como un adjetivo y su sustantivo, y `the#2` es el segundo «the» de una oración. El trabajo lo hace la línea de comandos, así que el comando `bertscope` debe estar en el PATH, o indicarse: `command=["node", "scripts/bertscope.mjs"]`.',
         {heading: 'Donde no hay kernel'},
         'Cada celda conserva además su imagen como página congelada en un marco: `jupyter nbconvert --to html` la muestra sin red. Un widget en vivo la conserva si se muestra otra vez después de llegar su resultado. Un cuaderno que ejecuta el propio nbconvert guarda en su lugar el widget, que necesita la red; `--ExecutePreprocessor.store_widget_state=False` conserva también ahí la imagen congelada.',
         {heading: 'Las lecciones como cuadernos'},

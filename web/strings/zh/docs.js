@@ -60,7 +60,7 @@ export const docs = {
           ],
         },
         {heading: '头懂得哪些语法'},
-        '`bertscope.syntax("my-bert/", "treebank.conllu")` 返回 pandas 的 DataFrame，没有 pandas 时返回字典的列表：每种关系最常找到它的头，以及比例、区间和只看位置时的结果。计算由命令行完成，所以 PATH 中要有 `bertscope` 命令，或者写明：`command=["node", "scripts/bertscope.mjs"]`。',
+        '`bertscope.syntax("my-bert/", "treebank.conllu")` 返回 pandas 的 DataFrame，没有 pandas 时返回字典的列表：每种关系最常找到它的头，以及比例、区间和只看位置时的结果；至少有六个句子时才有区间。也可以不用树库，而用含有 `sentence`、`from`、`to` 三列的表格 `pairs.tsv` 或 `pairs.csv`：每行是一对词，例如形容词和它的名词；`the#2` 是句中第二个“the”。计算由命令行完成，所以 PATH 中要有 `bertscope` 命令，或者写明：`command=["node", "scripts/bertscope.mjs"]`。',
         {heading: '没有内核的地方'},
         '每个单元格还会在框架里保存一张冻结的图：`jupyter nbconvert --to html` 无需网络就能显示它。实时控件要在结果到达之后再显示一次，才会保存。由 nbconvert 自己执行的笔记本保存的是控件本身，需要网络；加上 `--ExecutePreprocessor.store_widget_state=False` 也能保留冻结的图。',
         {heading: '课程的笔记本'},

@@ -16,6 +16,7 @@
 `syntax` measures which head finds which grammatical relation, with the command line, as a table::
 
     bertscope.syntax("my-bert/", "treebank.conllu")
+    bertscope.syntax("my-bert/", "pairs.tsv")      # pairs of words of your own
 
 Nothing is fetched from a network: the engine and a small model are in this package.
 """

@@ -29,6 +29,7 @@ def syntax(
 
         table = bertscope.syntax("my-bert/", "en_pud-ud-test.conllu")
         table[table.low > table.position_share]      # relations that some head finds better than position
+        bertscope.syntax("my-bert/", "pairs.tsv")    # pairs of words of your own: a header row of sentence, from and to
 
     The command does the work, in this process's machine and without a notebook, so Node.js and bertscope's command line
     must be there.
@@ -36,7 +37,8 @@ def syntax(
     Args:
         model: The small model that comes with the command unless given. Or the path of a Hugging Face folder or of a
             quantized file, or a model of transformers.
-        path: A treebank in CoNLL-U; 174 English sentences unless given.
+        path: A treebank in CoNLL-U (.conllu), or a table (.csv, .tsv) with the columns `sentence`, `from` and `to`, which
+            are words of the sentence; `the#2` is the second "the" in it. 174 English sentences unless given.
         tokenizer: The tokenizer of a model of transformers.
         precision: `int8`, as in the page, or `f32`.
         draws: How many imagined files make the intervals.
@@ -45,14 +47,16 @@ def syntax(
 
     Returns:
         A row for each relation, the most frequent first: a data frame if pandas is there, else a list of dicts. The
-        columns are those of `bertscope syntax -o table.csv`.
+        columns are those of `bertscope syntax -o table.csv`; `low` and `high` are NaN where fewer than six sentences have
+        the relation.
 
     Raises:
-        BertscopeError: The command is not there, or it refused the model or the file.
+        BertscopeError: The command or the file is not there, or the command refused the model or the file.
     """
     program = _program(command)
+    sentences = None if path is None else _sentences(path)
     given = None if model is None else given_model(model, tokenizer)
-    places = [str(place) for place in (given and given.root, path) if place is not None]
+    places = [str(place) for place in (given and given.root, sentences) if place is not None]
     with tempfile.TemporaryDirectory(prefix="bertscope-") as folder:
         report = Path(folder, "report.json")
         options = ["--precision", precision, "--draws", str(draws), "--seed", str(seed), "-o", str(report)]
@@ -70,7 +74,10 @@ def syntax(
 
 def _program(command: Sequence[str] | None) -> list[str]:
     if command is not None:
-        return list(command)
+        program = [os.fspath(part) for part in command]
+        if not program or shutil.which(program[0]) is None:
+            raise BertscopeError(f"command: expected a program and its arguments, found {program}, which is not there")
+        return program
     found = shutil.which("bertscope")
     if found is None:
         raise BertscopeError(
@@ -78,6 +85,14 @@ def _program(command: Sequence[str] | None) -> list[str]:
             "command=[…]"
         )
     return [found]
+
+
+def _sentences(path: str | os.PathLike[str]) -> Path:
+    place = Path(path).expanduser()
+    if not place.is_file():
+        found = "a folder" if place.is_dir() else "nothing"
+        raise BertscopeError(f"{path}: expected a treebank (.conllu) or a table of pairs (.csv, .tsv), found {found}")
+    return place
 
 
 def _rows(report: Mapping[str, Any]) -> list[dict[str, Any]]:
