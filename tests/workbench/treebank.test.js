@@ -24,6 +24,22 @@ test('an error names the file and the line', async () => {
   await assert.rejects(reading.next(), /^BertscopeError: own\.conllu: line 3: expected 10 columns/);
 });
 
+test('a table of pairs is read by its ending, and says how much of it has been measured', async () => {
+  const table =
+    'sentence\tfrom\tto\nA red car.\tred\tcar\nDogs bark.\tDogs\tbark\nA red car.\tA\tcar\n';
+  const shares = /** @type {number[]} */ ([]);
+  const read = [];
+  const file = {name: 'Pairs.TSV', file: new Blob([table])};
+  for await (const {line, words} of sentencesOf(file, unstopped, (share) => shares.push(share))) {
+    read.push([line, words.map(({head}) => head)]);
+  }
+  assert.deepEqual(read, [
+    [2, [2, 2, -1, -1]],
+    [3, [1, -1, -1]],
+  ]);
+  assert.deepEqual(shares, [0.5, 1]);
+});
+
 test('a file without sentences is not read to its end when the reading is stopped', async () => {
   const abort = new AbortController();
   const comments = fileOf('# nothing\n'.repeat(100_000));

@@ -1,14 +1,16 @@
 import {LitElement, html, nothing} from 'lit';
+import {sentencesOfPairs} from '../engine/syntax/word-pairs.js';
 import {grammarStrings} from '../strings/grammar.js';
 import {strings} from '../strings/index.js';
 import {numberList} from '../strings/number-list.js';
 import {keepPairs, keptPairs} from './kept-pairs.js';
+import {pastedPairs} from './pasted-pairs.js';
 import {problem} from './problem-message.js';
 import {grammarStyles} from './styles.js';
 import {pairChips, wordButtons} from './word-buttons.js';
-import {linesIn, sentencesOfPairs} from './word-pairs.js';
+import {linesIn} from './word-pairs.js';
 
-/** @import {Line, Pairs} from './word-pairs.js' */
+/** @import {Line, Pairs} from '../engine/syntax/word-pairs.js' */
 
 const {pairs: words} = grammarStrings;
 
@@ -31,6 +33,7 @@ export class WorkbenchPairs extends LitElement {
   static properties = {
     isBusy: {type: Boolean},
     from: {state: true},
+    refused: {state: true},
   };
 
   static styles = grammarStyles;
@@ -41,6 +44,8 @@ export class WorkbenchPairs extends LitElement {
     this.isBusy = false;
     /** The first word of a pair without a second one. @type {{text: string, word: number} | null} */
     this.from = null;
+    /** Why rows that were pasted are not there. @type {unknown} */
+    this.refused = null;
   }
 
   /** It is open where something was typed before. */
@@ -58,9 +63,10 @@ export class WorkbenchPairs extends LitElement {
             placeholder=${example}
             .value=${kept.text}
             @input=${(/** @type {Event} */ {target}) => this.#type(/** @type {HTMLTextAreaElement} */ (target).value)}
+            @paste=${(/** @type {ClipboardEvent} */ event) => this.#paste(event)}
           ></textarea>
         </label>
-        ${this.#marked()}
+        ${this.refused ? problem(this.refused) : nothing} ${this.#marked()}
       </div>
     </details>`;
   }
@@ -70,7 +76,29 @@ export class WorkbenchPairs extends LitElement {
     kept.text = text;
     keepPairs(kept);
     this.from = null;
+    this.refused = null;
     this.requestUpdate();
+  }
+
+  /** Takes the sentences of rows that are pasted from a spreadsheet, with their pairs. @param {ClipboardEvent} event */
+  #paste(event) {
+    try {
+      const pasted = pastedPairs(event.clipboardData?.getData('text/plain') ?? '');
+      if (!pasted) return;
+      event.preventDefault();
+      const {value, selectionStart, selectionEnd} = /** @type {HTMLTextAreaElement} */ (
+        event.target
+      );
+      const [before, after] = [value.slice(0, selectionStart), value.slice(selectionEnd)];
+      const there = `${before}\n${after}`.split('\n').map((line) => line.trim());
+      const added = pasted.map(({text}) => text).filter((text) => !there.includes(text));
+      for (const {text, pairs} of pasted)
+        kept.pairs.set(text, new Map([...pairsOf(text), ...pairs]));
+      this.#type([before.trimEnd(), ...added, after.trimStart()].filter(Boolean).join('\n'));
+    } catch (error) {
+      event.preventDefault();
+      this.refused = error;
+    }
   }
 
   #marked() {

@@ -1,6 +1,8 @@
 /** The sentences that heads are measured on: those of the page, or a file of the reader's. */
 
+import {PAIR_TABLE_ENDINGS, endingOf} from '../engine/file-endings.js';
 import {readTreebank} from '../engine/syntax/conllu.js';
+import {readPairTable} from '../engine/syntax/pair-table.js';
 
 /** @import {Sentence} from '../engine/syntax/conllu.js' */
 
@@ -26,9 +28,20 @@ export async function builtInTreebank() {
  * @param {TreebankFile} treebank
  * @param {AbortSignal} signal
  * @param {(share: number) => void} [onProgress]  is told how much of the file has been read
+ * @returns {AsyncGenerator<Sentence>}
  */
-export const sentencesOf = ({name, file}, signal, onProgress) =>
-  readTreebank(portionsOf(file, signal, onProgress), name || ownName);
+export async function* sentencesOf({name, file}, signal, onProgress) {
+  if (!endingOf(name, PAIR_TABLE_ENDINGS)) {
+    yield* readTreebank(portionsOf(file, signal, onProgress), name || ownName);
+    return;
+  }
+  // A table of pairs is read as a whole, because the rows of a sentence may stand anywhere.
+  const sentences = await readPairTable(portionsOf(file, signal), name);
+  for (const [index, sentence] of sentences.entries()) {
+    yield sentence;
+    onProgress?.((index + 1) / sentences.length);
+  }
+}
 
 /**
  * The sentences of a file, or those that the reader has marked.

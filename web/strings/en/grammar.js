@@ -76,7 +76,7 @@ export const grammar = {
   pairs: {
     title: 'Your own pairs of words',
     name: 'Your pairs',
-    hint: 'Is there a head that leads from an adjective to its noun? Type sentences and mark such pairs: each head is asked how often it finds the second word from the first.',
+    hint: 'Is there a head that leads from an adjective to its noun? Type sentences and mark such pairs, or paste three columns of a spreadsheet (sentence, first word, second word): each head is asked how often it finds the second word from the first.',
     text: 'Sentences, one on each line',
     first:
       'Click the word to look from, then the word that it should find: one for each word, and the last one counts.',
@@ -106,6 +106,22 @@ export const grammar = {
     manyLines: (line, most) => `Line ${line}: expected at most ${most} sentences, found more.`,
     /** @param {number} line */
     tooLong: (line) => `Line ${line}: this sentence is too long for the model.`,
+    /** Rows that are pasted from a spreadsheet. `words`: those of the sentence. */
+    pasted: {
+      /** @param {number} line */
+      noSentence: (line) => `Row ${line}: expected a sentence in this row or above it, found none.`,
+      /** @param {number} line @param {string} word @param {string} words */
+      noWord: (line, word, words) =>
+        `Row ${line}: expected a word of the sentence (${words}), found “${word}”.`,
+      /** @param {number} line @param {string} word @param {number} count */
+      several: (line, word, count) =>
+        `Row ${line}: “${word}” is in the sentence ${count} times. Write ${word}#1 for the first one or ${word}#2 for the second.`,
+      /** @param {number} line @param {string} word */
+      same: (line, word) => `Row ${line}: expected two words, found “${word}” as both.`,
+      /** @param {number} line @param {string} word */
+      second: (line, word) =>
+        `Row ${line}: expected one word to find from “${word}”, found a second one.`,
+    },
   },
 
   /** Which heads make one link of the sentence on show. */

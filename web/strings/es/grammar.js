@@ -70,7 +70,7 @@ export const grammar = {
   pairs: {
     title: 'Tus propios pares de palabras',
     name: 'Tus pares',
-    hint: '¿Hay una cabeza que lleve de un adjetivo a su sustantivo? Escribe oraciones y marca esos pares: se pregunta a cada cabeza cuántas veces encuentra la segunda palabra desde la primera.',
+    hint: '¿Hay una cabeza que lleve de un adjetivo a su sustantivo? Escribe oraciones y marca esos pares, o pega tres columnas de una hoja de cálculo (oración, primera palabra, segunda palabra): se pregunta a cada cabeza cuántas veces encuentra la segunda palabra desde la primera.',
     text: 'Oraciones, una en cada línea',
     first:
       'Pulsa la palabra de partida y luego la que debería encontrar: una por palabra, y cuenta la última.',
@@ -92,6 +92,17 @@ export const grammar = {
     manyLines: (line, most) =>
       `Línea ${line}: se esperaban como mucho ${most} oraciones y hay más.`,
     tooLong: (line) => `Línea ${line}: esta oración es demasiado larga para el modelo.`,
+    pasted: {
+      noSentence: (line) =>
+        `Fila ${line}: se esperaba una oración en esta fila o encima, y no hay ninguna.`,
+      noWord: (line, word, words) =>
+        `Fila ${line}: se esperaba una palabra de la oración (${words}) y hay «${word}».`,
+      several: (line, word, count) =>
+        `Fila ${line}: «${word}» está ${count} veces en la oración. Escribe ${word}#1 para la primera o ${word}#2 para la segunda.`,
+      same: (line, word) => `Fila ${line}: se esperaban dos palabras y «${word}» está como ambas.`,
+      second: (line, word) =>
+        `Fila ${line}: se esperaba una sola palabra que encontrar desde «${word}» y hay otra.`,
+    },
   },
 
   search: {

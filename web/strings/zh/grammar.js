@@ -57,7 +57,7 @@ export const grammar = {
   pairs: {
     title: '你自己的词对',
     name: '你的词对',
-    hint: '有没有一个头从形容词指向它的名词？输入句子并标出这样的词对：会测量每个头从第一个词找到第二个词的次数。',
+    hint: '有没有一个头从形容词指向它的名词？输入句子并标出这样的词对，或从电子表格粘贴三列（句子、第一个词、第二个词）：会测量每个头从第一个词找到第二个词的次数。',
     text: '句子，每行一个',
     first: '先点击出发的词，再点击它应该找到的词：每个词一个，以最后一次为准。',
     second: (word) => `现在点击“${word}”应该找到的词。`,
@@ -73,6 +73,14 @@ export const grammar = {
     longLine: (line, most, found) => `第 ${line} 行：最多 ${most} 个字符，实际有 ${found} 个。`,
     manyLines: (line, most) => `第 ${line} 行：最多 ${most} 个句子，实际更多。`,
     tooLong: (line) => `第 ${line} 行：这个句子对模型来说太长。`,
+    pasted: {
+      noSentence: (line) => `第 ${line} 行：这一行或上面应有一个句子，实际没有。`,
+      noWord: (line, word, words) => `第 ${line} 行：应为句子中的词（${words}），实际为“${word}”。`,
+      several: (line, word, count) =>
+        `第 ${line} 行：“${word}”在句子中出现 ${count} 次。第一个写作 ${word}#1，第二个写作 ${word}#2。`,
+      same: (line, word) => `第 ${line} 行：应为两个不同的词，实际都是“${word}”。`,
+      second: (line, word) => `第 ${line} 行：从“${word}”出发只能找一个词，实际有另一个。`,
+    },
   },
 
   search: {
