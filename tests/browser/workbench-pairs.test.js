@@ -89,6 +89,45 @@ userTest(
   },
 );
 
+userTest(
+  'a teacher pastes rows of a spreadsheet, whose pairs are marked, is told what is wrong with a row, and opens the same table as a file',
+  {hash, fresh: true},
+  async (page) => {
+    await page.getByText('Your own pairs of words').click();
+    const sentences = pairsOf(page).getByLabel('Sentences, one on each line');
+    const paste = (/** @type {string[]} */ ...rows) =>
+      sentences.evaluate((field, text) => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData('text/plain', text);
+        field.dispatchEvent(new ClipboardEvent('paste', {clipboardData, cancelable: true}));
+      }, rows.join('\r\n'));
+    await sentences.fill('A dog sleeps.\nDogs bark.');
+    await paste('The red car stopped.\tred\tcar', '\tThe\tcar', 'Dogs bark.\tDogs\tbark');
+    await pairsOf(page).getByRole('button', {name: 'Measure 3 pairs'}).waitFor();
+    const text = 'A dog sleeps.\nDogs bark.\nThe red car stopped.';
+    assert.equal(await sentences.inputValue(), text);
+    await pairsOf(page).getByText('red → car', {exact: true}).waitFor();
+
+    await paste('The dog saw the red dog.\tred\tdog');
+    const alert = pairsOf(page).getByRole('alert');
+    assert.match(
+      await alert.innerText(),
+      /^Row 1: “dog” is in the sentence 2 times\. Write dog#1 /,
+    );
+    assert.equal(await sentences.inputValue(), text);
+    await assertAccessible(page);
+    await paste('The dog saw the red dog.\tred\tdog#2');
+    await pairsOf(page).getByRole('button', {name: 'Measure 4 pairs'}).waitFor();
+    assert.equal(await alert.count(), 0);
+
+    const rows = ['to,from,sentence', 'car,red,The red car stopped.', 'bark,Dogs,Dogs bark.'];
+    await panelOf(page)
+      .locator('input[type=file]')
+      .setInputFiles({name: 'pairs.csv', mimeType: '', buffer: Buffer.from(rows.join('\n'))});
+    await panelOf(page).getByText('pairs.csv: 2 sentences, 8 words.').waitFor();
+  },
+);
+
 researcherTest(
   'a line with too much of a sentence is named, and so is one that is too long for the model',
   {hash, fresh: true},
