@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import {dropFile} from './attention-files.js';
 import {eventually} from '../support/eventually.js';
 import {assertAccessible} from './axe.js';
 import {researcherTest, userTest, waitForInput} from './support.js';
@@ -90,7 +91,7 @@ userTest(
 );
 
 userTest(
-  'a teacher pastes rows of a spreadsheet, whose pairs are marked, is told what is wrong with a row, and opens the same table as a file',
+  'a teacher pastes rows of a spreadsheet, whose pairs are marked, is told what is wrong with a row, and opens or drops such a table as a file',
   {hash, fresh: true},
   async (page) => {
     await page.getByText('Your own pairs of words').click();
@@ -125,6 +126,8 @@ userTest(
       .locator('input[type=file]')
       .setInputFiles({name: 'pairs.csv', mimeType: '', buffer: Buffer.from(rows.join('\n'))});
     await panelOf(page).getByText('pairs.csv: 2 sentences, 8 words.').waitFor();
+    await dropFile(page, 'pairs.tsv', Buffer.from(rows.join('\n').replaceAll(',', '\t')));
+    await panelOf(page).getByText('pairs.tsv: 2 sentences, 8 words.').waitFor();
   },
 );
 

@@ -1,5 +1,5 @@
 import {PartLoader} from '../scope/part-loader.js';
-import {TREEBANK_ENDING, endingOf} from '../engine/file-endings.js';
+import {PAIR_TABLE_ENDINGS, TREEBANK_ENDING, endingOf} from '../engine/file-endings.js';
 import {pageStrings} from '../strings/page.js';
 import {filesOf, isModelDrop} from './dropped-files.js';
 import {find} from './find-element.js';
@@ -47,7 +47,8 @@ export function attachDialogs(scope, actions, show, measure) {
     const [dropped] = transfer?.files ?? [];
     if (!transfer || !dropped) return;
     event.preventDefault();
-    if (endingOf(dropped.name, [TREEBANK_ENDING])) return measure(dropped);
+    const hasSentences = endingOf(dropped.name, [TREEBANK_ENDING, ...PAIR_TABLE_ENDINGS]);
+    if (hasSentences) return measure(dropped);
     const files = isModelDrop(transfer) ? filesOf(transfer) : null;
     if (files) void ofModels.loadFor(scope, models).then((dialog) => dialog?.drop(files));
     else void ofFiles.loadFor(scope, open).then((dialog) => dialog?.drop(dropped));
