@@ -9,6 +9,7 @@ import {defaultModel} from '../cli/source.mjs';
 import {everydaySentences} from '../../web/engine/everyday-sentences.js';
 import {BertscopeError} from '../../web/engine/errors.js';
 import {methodsOf} from '../../web/attention/contributions.js';
+import {withBlank} from './blank.mjs';
 
 /** @import {LoadedModel} from '../../web/engine/host/loaded-model.js' */
 /** @import {Deletion} from '../../web/engine/host/deletion-curve.js' */
@@ -62,24 +63,6 @@ async function measure({sentences = String(everydaySentences.length)}, positiona
   }
   bar.end();
   process.stdout.write(tableOf(deletions));
-}
-
-/**
- * @param {LoadedModel} model
- * @param {string} sentence
- * @param {number} index Of the sentence: in each another word becomes the blank.
- * @returns {Promise<string>} The sentence with a word of one token masked.
- */
-async function withBlank(model, sentence, index) {
-  const {words, offsets} = await model.attend(sentence, {specialTokens: false});
-  const whole = offsets.filter(
-    (offset, token) =>
-      offset &&
-      words.indexOf(words[token]) === words.lastIndexOf(words[token]) &&
-      /^\p{L}+$/u.test(sentence.slice(...offset)),
-  );
-  const [start, end] = /** @type {[number, number]} */ (whole[(index * 7) % whole.length]);
-  return `${sentence.slice(0, start)}${model.maskToken}${sentence.slice(end)}`;
 }
 
 /**
