@@ -127,7 +127,7 @@ function meanOfRows(matrix, columns) {
   return mean;
 }
 
-/** @param {Float32Array} a @param {Float32Array} b */
+/** @param {ArrayLike<number>} a @param {ArrayLike<number>} b */
 function cosine(a, b) {
   let [dot, aa, bb] = [0, 0, 0];
   for (let i = 0; i < a.length; i++) {
@@ -139,21 +139,25 @@ function cosine(a, b) {
 }
 
 /**
- * Computes Spearman's correlation of two lists of numbers without ties; null if they are empty.
+ * Computes Spearman's correlation of two lists of numbers; null if they are empty. Equal numbers share the mean of their
+ * ranks; a list of nothing but equal numbers has no ranks to compare, so the result is NaN.
  *
  * @param {Ranking} ranking
  */
 export function rankCorrelation({ours, theirs}) {
   if (!ours.length) return null;
-  const [a, b] = [ranks(ours), ranks(theirs)];
-  const squares = a.reduce((sum, rank, i) => sum + (rank - b[i]) ** 2, 0);
-  return 1 - (6 * squares) / (a.length * (a.length ** 2 - 1));
+  const middle = (ours.length - 1) / 2;
+  const [a, b] = [ours, theirs].map((numbers) => ranks(numbers).map((rank) => rank - middle));
+  return cosine(a, b);
 }
 
-/** @param {readonly number[]} numbers */
+/** @param {readonly number[]} numbers @returns {number[]} */
 function ranks(numbers) {
   const order = [...numbers.keys()].sort((i, j) => numbers[i] - numbers[j]);
   const result = new Array(numbers.length);
-  order.forEach((index, rank) => (result[index] = rank));
+  for (let begin = 0, end = 1; begin < order.length; begin = end++) {
+    while (end < order.length && numbers[order[end]] === numbers[order[begin]]) end++;
+    for (const index of order.slice(begin, end)) result[index] = (begin + end - 1) / 2;
+  }
   return result;
 }
