@@ -2,7 +2,7 @@
 
 import {createReadStream} from 'node:fs';
 import {stat} from 'node:fs/promises';
-import {extname} from 'node:path';
+import {basename, extname} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {BertscopeError} from '../../web/engine/errors.js';
 import {
@@ -14,6 +14,7 @@ import {
 import {readTreebank} from '../../web/engine/syntax/conllu.js';
 import {readPairTable} from '../../web/engine/syntax/pair-table.js';
 import {csvOfReport} from '../../web/engine/syntax/report-csv.js';
+import {jsonOfReport} from '../../web/engine/syntax/saved-report.js';
 import {scoreTreebank} from '../../web/engine/syntax/score-treebank.js';
 import {pairRelation} from '../../web/engine/syntax/word-pairs.js';
 import {checkPrecision, loadModel} from './engine.mjs';
@@ -23,6 +24,7 @@ import {defaultModel} from './source.mjs';
 import {enter} from './stage.mjs';
 
 /** @import {Sentence} from '../../web/engine/syntax/conllu.js' */
+/** @import {Measurement} from '../../web/engine/syntax/saved-report.js' */
 /** @import {SyntaxReport} from '../../web/engine/syntax/score-treebank.js' */
 
 /** The treebank that comes with bertscope. */
@@ -64,7 +66,8 @@ export async function syntax(values, positionals) {
   try {
     const report = await scoreTreebank(model, sentencesOf(path, bar.update), {draws, seed});
     bar.end();
-    const parts = [written(report, output === undefined ? '' : extname(output))];
+    const of = {model: model.name, precision, treebank: basename(path)};
+    const parts = [written(report, of, output === undefined ? '' : extname(output))];
     await (output === undefined ? writeStandardOutput(parts) : writeFileWhole(output, parts));
   } finally {
     bar.end();
@@ -123,10 +126,10 @@ async function* sentencesOf(path, onProgress) {
   }
 }
 
-/** @param {SyntaxReport} report @param {string} ending */
-function written(report, ending) {
+/** @param {SyntaxReport} report @param {Measurement} of @param {string} ending */
+function written(report, of, ending) {
   if (ending === '.csv') return csvOfReport(report);
-  if (ending === '.json') return `${JSON.stringify(report)}\n`;
+  if (ending === '.json') return jsonOfReport(report, of);
   return tableOf(report);
 }
 

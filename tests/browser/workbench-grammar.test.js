@@ -99,6 +99,10 @@ userTest(
     const json = await saved(page, 'JSON');
     assert.match(json.name, /^bertscope-grammar-bertscope-default\.json$/);
     assert.deepEqual(JSON.parse(json.text), report);
+    const figure = await saved(page, 'SVG');
+    assert.match(figure.name, /^bertscope-grammar-bertscope-default\.svg$/);
+    // Each relation has a bar, and a mark of what position finds.
+    assert((figure.text.match(/<rect/g) ?? []).length >= 2 * frequent);
     const {text} = await saved(page, 'CSV');
     const rows = text.trimEnd().split('\r\n');
     assert.equal(rows.length, 1 + report.relations.length);
@@ -200,12 +204,11 @@ userTest(
       (await panelOf(page)
         .getByText(/^Head 2\.2 finds/)
         .textContent()) ?? '';
-    const [right, links] = (/: (\d+) of (\d+), by position alone \d+\.$/.exec(claim) ?? []).slice(
-      1,
-    );
+    const counts = /: (\d+) of (\d+), by position alone (\d+)\.$/.exec(claim) ?? [];
+    const [, right, links, position] = counts;
     await eventually('the map to be of the relation', async () => {
       const told = await square(2).getAttribute('aria-label');
-      assert.equal(told, `Layer 2, head 2: ${right} of ${links}`);
+      assert.equal(told, `Layer 2, head 2: ${right} of ${links}, by position alone ${position}`);
     });
 
     const misses = panelOf(page).locator('.misses li');
@@ -231,7 +234,7 @@ userTest(
     await colour.selectOption({label: 'Finds the verb of an object (obj)'});
     await eventually('the map to be of the relation again', async () => {
       const told = await square(2).getAttribute('aria-label');
-      assert.equal(told, `Layer 2, head 2: ${right} of ${links}`);
+      assert.equal(told, `Layer 2, head 2: ${right} of ${links}, by position alone ${position}`);
     });
 
     // What is measured anew is another thing.
@@ -240,6 +243,114 @@ userTest(
     await chosenIn(colour, 'Links of “medicine”');
     assert.equal(await misses.count(), 0);
     await relation.waitFor({state: 'detached'});
+  },
+);
+
+userTest(
+  'a link to a relation measures the sentences of the page and shows the relation, and what heads were found to do stands among their names',
+  {hash: '#text=the+cat&workbench=grammar&relation=obj'},
+  async (page) => {
+    const claim = panelOf(page).getByText(/^Head 2\.2 finds the verb of an object: \d+ of 135/);
+    await claim.waitFor();
+    await chosenIn(
+      page.locator('.heads').getByLabel('Colour of the map'),
+      'Finds the verb of an object (obj)',
+    );
+    const names = page.locator('.heads');
+    await names.getByText('Measured on annotated sentences').click();
+    const name = names.getByRole('button', {name: 'finds the verb of an object 2.2'});
+    assert.equal(await name.getAttribute('title'), await claim.textContent());
+    // A determiner is found as well by position, which is no name of a head.
+    assert.equal(await names.getByText('finds the noun of a determiner').count(), 0);
+    await name.click();
+    await page.waitForURL(/layer=2&heads=2\b/);
+    await page.getByRole('button', {name: 'Compare heads'}).click();
+    await page
+      .locator('workbench-heads tr', {has: page.getByRole('button', {name: '2.2', exact: true})})
+      .getByText('finds the verb of an object')
+      .waitFor();
+
+    // The link names no relation of the one that is chosen no more.
+    await page.getByRole('button', {name: 'Grammar'}).click();
+    await page.getByRole('button', {name: 'the verb of an object', exact: true}).click();
+    await page.waitForURL((url) => !url.hash.includes('relation='));
+    await claim.waitFor({state: 'detached'});
+  },
+);
+
+userTest(
+  'annotated sentences are shown one by one, with the links of the chosen relation or all of them over the picture, until another text is there',
+  {hash: '#text=the+cat&workbench=grammar'},
+  async (page) => {
+    await page.getByRole('button', {name: 'Show an annotated sentence'}).click();
+    await waitForInput(page, '#text', 'time flies like an arrow');
+    const next = page.getByRole('button', {name: 'Next sentence'});
+    const curves = page.locator('.annotated-links .curve');
+    await next.waitFor();
+    assert.equal(await curves.count(), 0);
+    await page.getByLabel('Draw its whole annotation').check();
+    await page
+      .getByText(
+        'Dashed: as annotated, time → flies (nsubj), like → arrow (case), an → arrow (det)',
+      )
+      .waitFor();
+    assert.equal(await curves.count(), 4);
+    await next.click();
+    await waitForInput(page, '#text', 'fruit flies like a banana');
+    await page.getByText('Dashed: as annotated, fruit → flies (compound)').waitFor();
+
+    await page.getByLabel('Draw its whole annotation').uncheck();
+    await page.locator('.annotated-caption').waitFor({state: 'detached'});
+    await page.getByRole('button', {name: measure}).click();
+    await page.getByRole('button', {name: 'the verb of an object', exact: true}).click();
+    // The head of the object is asked where it attends from.
+    await page.getByText('Dashed: as annotated, like → banana (obj)').waitFor();
+    assert.equal(await curves.count(), 1);
+    await page.locator('#text').fill('a dog');
+    await curves.waitFor({state: 'detached'});
+    await page.getByRole('button', {name: 'Show an annotated sentence'}).waitFor();
+    // What is typed has its annotation too.
+    await page.locator('#text').fill('fruit flies like a banana');
+    await page.getByText('Dashed: as annotated, like → banana (obj)').waitFor();
+  },
+);
+
+userTest(
+  'a saved measurement is opened again, also without its sentences, and one of another model says what does not fit',
+  {hash: '#text=the+cat&workbench=grammar'},
+  async (page) => {
+    const open = (/** @type {string} */ name, /** @type {string} */ text) =>
+      panelOf(page)
+        .locator('input[type=file]')
+        .setInputFiles({name, mimeType: '', buffer: Buffer.from(text)});
+    await open('dogs.conllu', dogs.repeat(6));
+    await page.getByText('dogs.conllu: 6 sentences, 18 words.').waitFor();
+    const {text} = await saved(page, 'JSON');
+    await page.reload();
+    await open('mine.json', text);
+    await page.getByText('dogs.conllu: 6 sentences, 18 words.').waitFor();
+    await page
+      .getByText('Opened from a file: measured with bertscope-default, 8-bit weights.')
+      .waitFor();
+    await page.getByRole('button', {name: 'the predicate of a subject'}).click();
+    await page.getByText('The file has no sentences.').waitFor();
+    const again = await saved(page, 'JSON');
+    assert.deepEqual(JSON.parse(again.text), JSON.parse(text));
+
+    const alert = panelOf(page).getByRole('alert');
+    for (const [content, problem] of [
+      [
+        text.replace('"layers":6', '"layers":12'),
+        /^mine\.json: relations\[0\]\.right\.to: expected a list of 96, found a list of 48$/,
+      ],
+      ['{"layers": 6}', /^mine\.json: heads: expected a number from 1 to 1000, found nothing$/],
+      ['dogs', /^mine\.json: expected JSON, found text that is not/],
+    ]) {
+      // prettier-ignore
+      await open('mine.json', /** @type {string} */ (content));
+      await alert.getByText(problem).waitFor();
+      assert.equal(await rowOf(page, 'nsubj').count(), 1);
+    }
   },
 );
 

@@ -101,6 +101,8 @@ test('the address in the documentation is understood', () => {
       workbench: '',
       method: '',
       answer: '',
+      relation: '',
+      pairs: '',
       panel: '',
       ...plainDisplay,
     },

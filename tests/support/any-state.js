@@ -33,6 +33,8 @@ export const anyField = {
   workbench: fc.constantFrom('', 'change', 'predict', 'why', 'heads', 'grammar'),
   method: fc.constantFrom('', 'alti', 'decompx'),
   answer: fc.constantFrom('', 'mat', 'NEGATIVE'),
+  relation: fc.constantFrom('', 'obj', 'nmod:poss'),
+  pairs: fc.constantFrom('', 'A dog.\tA\tdog'),
   panel: fc.constantFrom('', 'why', 'whatif', 'numbers', 'settings', 'all'),
   large: fc.boolean(),
   height: fc.nat(9999),

@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {pastedPairs} from '../../web/workbench/pasted-pairs.js';
+import {pastedPairs, writtenPairs} from '../../web/workbench/pasted-pairs.js';
+import {linesIn} from '../../web/workbench/word-pairs.js';
 
 /** @param {string} text */
 const pairsOf = (text) =>
@@ -27,6 +28,20 @@ test('other text is no rows', () => {
   for (const text of ['', 'Dogs bark.', 'Dogs\tbark.', 'A red car.\tred\tcar\nDogs bark.']) {
     assert.equal(pastedPairs(text), null, text);
   }
+});
+
+test('what is written for a link is read as it was', () => {
+  const text = '“Dogs”, the man said, the "dogs" bark.\nThe red car.';
+  const lines = linesIn(text);
+  const [first, second] = lines;
+  const at = (/** @type {string} */ form) => first.words.flatMap((each, i) => (each.form === form ? [i] : [])); // prettier-ignore
+  const marked = new Map([
+    [first.text, new Map([[at('the')[1], at('dogs')[0]], [at('the')[0], at('man')[0]]])], // prettier-ignore
+    [second.text, new Map([[1, 2]])],
+  ]);
+  const written = writtenPairs(lines, (each) => marked.get(each) ?? new Map());
+  const found = new Map(pastedPairs(written)?.map(({text: each, pairs}) => [each, pairs]));
+  assert.deepEqual(found, marked);
 });
 
 test('a row is refused with its number', () => {

@@ -16,19 +16,17 @@ export class AnnotatedLinks {
   #scope;
   /** @type {Annotation | null} */
   #annotation = null;
-  /** Whether the sentence has been on show. */
-  #isThere = false;
 
   /** @param {BertScope} scope */
   constructor(scope) {
     this.#scope = scope;
   }
 
-  /** @param {Annotation} annotation */
+  /** @param {Annotation | null} annotation  of the text on show; null: nothing is drawn any more */
   take(annotation) {
     this.#annotation = annotation;
-    this.#isThere = false;
-    this.#scope.requestUpdate();
+    if (annotation) this.#scope.requestUpdate();
+    else this.#draw([], '');
   }
 
   /** Draws the links if the picture has the sentence, and else removes them. @param {ScopeState} state */
@@ -38,8 +36,7 @@ export class AnnotatedLinks {
     const result = pass?.result;
     const isShown = result?.text === annotation.text && !result.pair;
     // What the reader types ends it.
-    if (this.#isThere && !isShown) this.#annotation = null;
-    this.#isThere = isShown;
+    if (!isShown) this.#annotation = null;
     const scope = this.#scope;
     const isDrawn = isShown && scope.shownView === 'head' && !scope.compare;
     const rows =

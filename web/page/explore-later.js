@@ -1,17 +1,20 @@
+import {html, nothing} from 'lit';
 import {PartLoader} from '../scope/part-loader.js';
 import {find} from './find-element.js';
+import {headNames, measuredList} from './head-names.js';
 import {offerRelations} from './map-colour.js';
 import {answerPinned} from './pinned-word.js';
 
 /** @import {BertScope} from '../scope/bert-scope.js' */
 /** @import {ScopeState} from '../scope/layout.js' */
+/** @import {Model} from '../session/shared-models.js' */
 /** @import {FindingGuide} from './finding-guide.js' */
+/** @import {MeasuredNames} from './head-names.js' */
 
 /** This file gathers what the first screen shows around the picture. The page loads it when the picture is painted. */
 
 export {drawer} from './explore-panels.js';
 export {GuessStrip} from './guess-strip.js';
-export {headNames} from './head-names.js';
 export {inItsWords} from './headline-wording.js';
 export {mapColour} from './map-colour.js';
 export {mapEnds} from './map-ends.js';
@@ -34,9 +37,28 @@ export function showCompared(scope) {
 /** @type {PartLoader<import('./annotated-links.js').AnnotatedLinks> | null} */
 let annotated = null;
 
-/** Shows what the workbench measures: the relation in the map, and the links of a sentence. @param {BertScope} scope */
+/** What the workbench has measured of each model. @type {WeakMap<Model, MeasuredNames>} */
+const measured = new WeakMap();
+
+/** Gives what draws the names of heads: what they look at, and what was measured of them. @param {BertScope} scope */
+export function namesOf({model}) {
+  const found = model && measured.get(model);
+  return (/** @type {Parameters<typeof headNames>} */ ...[habits, shape, chosen, choose]) =>
+    html`${headNames(habits, shape, chosen, choose)}
+    ${found ? measuredList(found, chosen, choose) : nothing}`;
+}
+
+/**
+ * Shows what the workbench measures: the relation in the map, names of heads, and the links of a sentence.
+ *
+ * @param {BertScope} scope
+ */
 export function followRelations(scope) {
   offerRelations(scope);
+  find('workbench', HTMLElement).addEventListener('measured', (event) => {
+    if (scope.model) measured.set(scope.model, /** @type {CustomEvent} */ (event).detail);
+    scope.requestUpdate();
+  });
   const loader = (annotated ??= new PartLoader(async () => {
     const {AnnotatedLinks} = await import('./annotated-links.js');
     return new AnnotatedLinks(scope);

@@ -198,6 +198,10 @@ export const fields = {
   method: field('', anyText, {attribute: false, role: 'page', leavesChoice: true}),
   /** The word or class that the workbench explains; empty means the likeliest. */
   answer: field('', anyText, {attribute: false, role: 'page', leavesChoice: true}),
+  /** The grammatical relation whose best head the workbench shows, such as `nsubj`; empty for none. */
+  relation: field('', anyText, {attribute: false, role: 'page', leavesChoice: true}),
+  /** The pairs of words that the workbench has measured: a row for each, of its sentence and the two words, with tabs between. */
+  pairs: field('', anyText, {attribute: false, role: 'page', leavesChoice: true}),
   /**
    * What stands beside the picture of bertscope's own page: one of its panels, such as `numbers`, everything at once
    * (`all`), or nothing. Other pages always have everything.

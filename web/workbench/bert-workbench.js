@@ -32,7 +32,8 @@ const workbenchTabs = /** @type {Tab[]} */ (Object.keys(workbenchStrings.tabs));
  * @fires edit  detail: `{text?, textPair?}`, the sentences that the reader wants; empty: the present ones, in
  *   place of a saved picture
  * @fires relation  detail: the statistic of all heads that the map is to be coloured by; null for none
- * @fires annotation  detail: the links of a sentence as annotated, to be drawn over its lines
+ * @fires annotation  detail: the links of a sentence as annotated, to be drawn over its lines; null for none
+ * @fires measured  detail: what heads were found to do
  */
 export class BertWorkbench extends LitElement {
   static properties = {
@@ -286,9 +287,13 @@ export class BertWorkbench extends LitElement {
           .model=${model}
           .result=${result}
           .file=${this.treebank}
+          .relation=${scope.relation}
+          .pairs=${scope.pairs}
+          .dark=${scope.isDark}
           @choose=${(/** @type {CustomEvent} */ {detail}) => scope.choose(detail)}
           @relation=${this.#pass}
           @annotation=${this.#pass}
+          @measured=${this.#pass}
           @edit=${this.#pass}
         ></workbench-grammar>`;
     }

@@ -1,25 +1,33 @@
 import {TaskStatus} from '@lit/task';
 import {html, nothing} from 'lit';
-import {TREEBANK_ENDING} from '../engine/file-endings.js';
+import {PAIR_TABLE_ENDINGS, TREEBANK_ENDING} from '../engine/file-endings.js';
 import {scoreTreebank} from '../engine/syntax/score-treebank.js';
 import {grammarStrings as words} from '../strings/grammar.js';
 import {strings} from '../strings/index.js';
-import {formatPercent} from '../views/parts/number-format.js';
+import './annotated-sentence.js';
 import {bringIntoSight} from './bring-into-sight.js';
 import './grammar-failures.js';
+import {
+  SAVED_ENDING,
+  isSavedReport,
+  openReport,
+  reportFormats,
+  saveReport,
+} from './grammar-files.js';
+import {
+  allHeads,
+  cautionsOf,
+  claimOf,
+  foundByHead,
+  isOfPairs,
+  measuredNames,
+} from './grammar-report.js';
 import './head-search.js';
+import {keepMeasurement, measurementOf} from './measurements.js';
 import './pairs-panel.js';
 import {PanelTask, WorkbenchPanel} from './panel.js';
 import {problem} from './problem-message.js';
-import {
-  allHeads,
-  annotationOf,
-  cautionsOf,
-  fewest,
-  foundByHead,
-  saveReport,
-} from './grammar-report.js';
-import {relationCode, relationName} from './relation-name.js';
+import {relationsTable} from './relations-table.js';
 import {grammarStyles} from './styles.js';
 import {builtInTreebank, sentencesIn} from './treebank.js';
 import {refusingLongLines} from './word-pairs.js';
@@ -27,58 +35,59 @@ import {refusingLongLines} from './word-pairs.js';
 /** @import {Sentence} from '../engine/syntax/conllu.js' */
 /** @import {Model} from '../session/shared-models.js' */
 /** @import {RelationScore} from '../engine/syntax/relation-counts.js' */
-/** @import {Measured} from './grammar-report.js' */
+/** @import {Measured} from './measurements.js' */
 /** @import {Treebank} from './treebank.js' */
-
-/** The latest measurement of each model, which stays when the panel is closed. @type {WeakMap<Model, Measured>} */
-const measured = new WeakMap();
 
 /** The files that were measured, or are: each is measured when it arrives, and not when the panel opens again. @type {WeakSet<File>} */
 const begun = new WeakSet();
 
-/** The sentence that the reader has opened last: its annotation is known. @type {Sentence | null} */
-let annotated = null;
+/** The pairs that were marked, and their rows for a link. @typedef {{sentences: Sentence[], pairs: string}} MarkedPairs */
+
+/** The characters of pairs that a link has. A longer one would be cut by the programs that carry links. */
+const mostInLink = 4_000;
 
 /**
  * The panel measures on annotated sentences what heads show of grammar: for each relation the head that finds it most
  * often, beside what the position of words alone finds.
  *
- * @fires choose  detail: `{layer, heads, meanLayers}`, and `token` in a sentence that was opened
+ * @fires choose  detail: the fields of the state that the reader wants: `relation`, `layer`, `heads` or `token`
+ * @fires measured  detail: `{title, names}`, the `MeasuredName`s of heads
  * @fires relation  detail: a statistic of all heads, how often each finds the relation that the reader has
- *   chosen; null when it is measured anew
+ *   chosen; null when none is
  * @fires edit  detail: `{text, textPair}`, a sentence to open
- * @fires annotation  detail: an `Annotation`, the links of the relation in that sentence
+ * @fires annotation  detail: an `Annotation`, the links to draw over the picture of a sentence; null for none
  */
 export class WorkbenchGrammar extends WorkbenchPanel {
   static properties = {
     file: {attribute: false},
+    relation: {attribute: false},
+    pairs: {attribute: false},
     progress: {state: true},
-    relation: {state: true},
+    opened: {state: true},
+    sentence: {state: true},
   };
 
   static styles = grammarStyles;
 
   #measuring = new PanelTask(this, {
     autoRun: false,
-    task: async (/** @type {readonly [Treebank | null]} */ [given], {signal}) => {
+    task: async (/** @type {readonly [Treebank | File | null]} */ [given], {signal}) => {
       const model = /** @type {Model} */ (this.model);
       this.progress = 0;
-      const onProgress = (/** @type {number} */ share) => (this.progress = Math.floor(100 * share));
-      const treebank = given ?? (await builtInTreebank());
-      const {pairs} = treebank;
-      const sentences = sentencesIn(treebank, signal, onProgress);
-      const asked = pairs ? refusingLongLines(model, pairs) : model;
-      const report = await scoreTreebank(asked, sentences, {signal});
-      measured.set(model, {treebank, report});
-      // What the map shows is of the measurement before.
-      this.relation = '';
-      this.#send('relation', null);
+      const found =
+        given instanceof File
+          ? await openReport(given, model)
+          : await this.#score(model, given ?? (await builtInTreebank()), signal);
+      keepMeasurement(model, found);
+      this.#tell(found);
       this.#isNew = true;
     },
   });
 
+  /** The relation of a link, and the model, that the sentences of the page were measured for. */
+  #asked = '';
   /** The word to pin when the sentence that the reader has opened is there. @type {{sentence: Sentence, word: number, score: RelationScore} | null} */
-  #opened = null;
+  #toPin = null;
   /** Whether the table is there and has not been brought into sight. */
   #isNew = false;
 
@@ -86,17 +95,41 @@ export class WorkbenchGrammar extends WorkbenchPanel {
     super();
     /** The reader's own sentences, which are measured at once. @type {File | null} */
     this.file = null;
+    /** The relation that the reader has chosen; empty for none. */
+    this.relation = '';
+    /** The pairs of words of a link, as rows. */
+    this.pairs = '';
     /** Percent. */
     this.progress = 0;
-    /** The relation whose failures are listed; empty for none. */
-    this.relation = '';
+    /** The sentence that the reader has opened last. @type {Sentence | null} */
+    this.opened = null;
+    /** The annotation of the sentence on show. @type {Sentence | null} */
+    this.sentence = null;
   }
 
   /** @param {Map<string, unknown>} changed */
   willUpdate(changed) {
     if (changed.has('model')) this.#measuring.abort();
-    const {file, model} = this;
-    if (model && file && !begun.has(file)) this.#measureFile(file);
+    const {file, model, relation, pairs} = this;
+    if (model && file && !begun.has(file)) this.#open(file);
+    else if (model && relation && !pairs) this.#measureAsked(model, relation);
+  }
+
+  /**
+   * Measures the sentences of the page for a relation that nobody has measured: a link has it.
+   *
+   * @param {Model} model
+   * @param {string} relation
+   */
+  #measureAsked(model, relation) {
+    const isBusy = this.#measuring.status === TaskStatus.PENDING;
+    const {relations = []} = measurementOf(model)?.report ?? {};
+    const isThere = relations.some((score) => score.relation === relation);
+    const asked = `${model.name} ${relation}`;
+    if (isBusy || isThere || asked === this.#asked) return;
+    // If this fails or is stopped, it is not begun again.
+    this.#asked = asked;
+    this.#measure(null);
   }
 
   updated() {
@@ -108,42 +141,69 @@ export class WorkbenchGrammar extends WorkbenchPanel {
   }
 
   /** @param {File} file */
-  #measureFile(file) {
+  #open(file) {
     begun.add(file);
-    this.#measure({name: file.name, file});
+    this.#measure(isSavedReport(file) ? file : {name: file.name, file});
   }
 
-  /** @param {Treebank | null} treebank  null for the sentences of the page */
-  #measure(treebank) {
-    void this.#measuring.run([treebank]);
+  /** @param {Treebank | File | null} given  null for the sentences of the page; a file has a saved measurement */
+  #measure(given) {
+    void this.#measuring.run([given]);
+  }
+
+  /** @param {MarkedPairs} marked */
+  #measurePairs({sentences, pairs}) {
+    this.#measure({name: words.pairs.name, pairs: sentences});
+    this.#send('choose', {pairs: pairs.length <= mostInLink ? pairs : ''});
+  }
+
+  /** @param {Model} model @param {Treebank} treebank @param {AbortSignal} signal @returns {Promise<Measured>} */
+  async #score(model, treebank, signal) {
+    const {name, pairs} = treebank;
+    const onProgress = (/** @type {number} */ share) => (this.progress = Math.floor(100 * share));
+    const sentences = sentencesIn(treebank, signal, onProgress);
+    const asked = pairs ? refusingLongLines(model, pairs) : model;
+    return {name, treebank, report: await scoreTreebank(asked, sentences, {signal})};
+  }
+
+  /** Tells the page what was measured: what it showed is of the measurement before. @param {Measured} found */
+  #tell({report}) {
+    const score = report.relations.find(({relation}) => relation === this.relation);
+    if (this.relation && !score) this.#send('choose', {relation: ''});
+    this.#send('relation', score ? foundByHead(score) : null);
+    this.#send('measured', {title: words.measuredNames, names: measuredNames(report)});
   }
 
   render() {
-    const {model} = this;
+    const {model, result} = this;
     if (!model) return nothing;
-    const found = measured.get(model);
+    const found = measurementOf(model);
+    const score = found?.report.relations.find(({relation}) => relation === this.relation) ?? null;
     return html`<p class="hint">${words.hint}</p>
       <div class="row">${this.#controls()}</div>
+      <workbench-annotated-sentence
+        .text=${result && !result.pair ? result.text : ''}
+        .treebank=${found?.treebank ?? null}
+        .opened=${this.opened}
+        .score=${score}
+        @found=${(/** @type {CustomEvent<Sentence | null>} */ {detail}) => (this.sentence = detail)}
+        @annotation=${(/** @type {CustomEvent<object | null>} */ {detail}) => this.#send('annotation', detail)}
+        @open=${(/** @type {CustomEvent<Sentence>} */ {detail}) => this.#show(detail)}
+      ></workbench-annotated-sentence>
       <workbench-pairs
         .isBusy=${this.#measuring.status === TaskStatus.PENDING}
-        @measure=${(/** @type {CustomEvent<Sentence[]>} */ {detail}) => this.#measure({name: words.pairs.name, pairs: detail})}
+        .linked=${this.pairs}
+        @measure=${(/** @type {CustomEvent<MarkedPairs>} */ {detail}) => this.#measurePairs(detail)}
       ></workbench-pairs>
-      ${this.#search(model, found?.report ?? null)} ${this.#measuring.render({error: problem})}
-      ${found ? this.#found(found) : nothing}`;
-  }
-
-  /** @param {Model} model @param {Measured['report'] | null} report */
-  #search({shape}, report) {
-    const {result} = this;
-    const isAnnotated = result && !result.pair && result.text === annotated?.text;
-    return html`<workbench-head-search
-      .result=${result}
-      .shape=${shape}
-      .report=${report}
-      .relation=${this.relation}
-      .sentence=${isAnnotated ? annotated : null}
-      @choose=${(/** @type {CustomEvent<object>} */ {detail}) => this.#send('choose', detail)}
-    ></workbench-head-search>`;
+      <workbench-head-search
+        .result=${result}
+        .shape=${model.shape}
+        .report=${found?.report ?? null}
+        .relation=${score ? this.relation : ''}
+        .sentence=${result && !result.pair && result.text === this.sentence?.text ? this.sentence : null}
+        @choose=${(/** @type {CustomEvent<object>} */ {detail}) => this.#send('choose', detail)}
+      ></workbench-head-search>
+      ${this.#measuring.render({error: problem})} ${found ? this.#found(found) : nothing}`;
   }
 
   #controls() {
@@ -160,147 +220,93 @@ export class WorkbenchGrammar extends WorkbenchPanel {
         <span>${words.own}</span>
         <input
           type="file"
-          accept=${TREEBANK_ENDING}
-          @change=${(/** @type {Event} */ event) => this.#open(event)}
+          accept=${[TREEBANK_ENDING, ...PAIR_TABLE_ENDINGS, SAVED_ENDING].join()}
+          @change=${(/** @type {Event} */ {target}) => {
+            const [file] = /** @type {HTMLInputElement} */ (target).files ?? [];
+            if (file) this.#open(file);
+          }}
         />
       </label>`;
   }
 
-  /** @param {Event} event */
-  #open({target}) {
-    const [file] = /** @type {HTMLInputElement} */ (target).files ?? [];
-    if (file) this.#measureFile(file);
-  }
-
   /** @param {Measured} found */
   #found(found) {
-    const {treebank, report} = found;
-    const {relation, head, found: right, position} = words.columns;
-    const {sentences, relations} = report;
-    const frequent = relations.filter(({links}) => treebank.pairs || links >= fewest);
+    const {name, report, savedWith} = found;
+    const title = words.measured(name || words.builtIn, report.sentences, report.words);
     return html`<section aria-labelledby="grammar-title">
-        <h3 id="grammar-title">
-          ${words.measured(treebank.name || words.builtIn, sentences, report.words)}
-        </h3>
-        ${
-          frequent.length
-            ? html`<div class="wide" tabindex="0" role="region" aria-label=${words.table}>
-                <table class="relations">
-                  <thead>
-                    <tr>
-                      <th scope="col">${relation}</th>
-                      <th scope="col">${head}</th>
-                      <th scope="col" title=${words.intervalHelp}>${right}</th>
-                      <th scope="col" title=${words.positionHelp}>${position}</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    ${frequent.map((score) => this.#row(score))}
-                  </tbody>
-                </table>
-              </div>`
-            : nothing
-        }
+        <h3 id="grammar-title">${title}</h3>
+        ${savedWith ? html`<p class="hint">${words.opened(savedWith)}</p>` : nothing}
+        ${relationsTable(found, {
+          relation: this.relation,
+          choose: (score) => this.#choose(score),
+          told: (score) => this.#told(score, found),
+        })}
         <p class="hint">${strings.text.sentences(cautionsOf(found))}</p>
         <div class="row">
-          ${['CSV', 'JSON'].map(
+          ${reportFormats.map(
             (format) =>
               html`<button
                 type="button"
                 class="bare"
-                @click=${() => saveReport(found, this.model?.name ?? '', format)}
+                @click=${() => saveReport(found, this.model?.name ?? '', format, {dark: this.dark, like: this})}
               >
                 ${words.save(format)}
               </button>`,
           )}
         </div>
       </section>
-      ${treebank.pairs ? nothing : allHeads(report)}`;
+      ${isOfPairs(found) ? nothing : allHeads(report)}`;
   }
 
-  /** @param {RelationScore} score */
-  #row(score) {
-    const {relation, links, best, position} = score;
-    const isChosen = relation === this.relation;
-    const {layer, head, direction, right, share, interval} = best;
-    const [low, high] = interval.map(formatPercent);
-    const isBetter = interval[0] > position.share;
-    return html`<tr>
-        <th scope="row">
-          <button
-            type="button"
-            class="bare"
-            aria-expanded=${isChosen}
-            @click=${() => this.#choose(score)}
-          >
-            ${relationName(relation)}
-          </button>
-          <small>${relationCode(relation)}${isBetter ? nothing : html` · ${words.noBetter}`}</small>
-        </th>
-        <td title=${words.directions[direction]}>${layer}.${head}</td>
-        <td class="number" style="--share: ${isBetter ? share : 0}">
-          ${words.of(right, links)}
-          <small title=${words.intervalHelp}>${words.interval(low, high)}</small>
-        </td>
-        <td class="number">
-          ${position.right}
-          <small>${formatPercent(position.share)}</small>
-        </td>
-      </tr>
+  /** Says what a head was found to do, and where it fails. @param {RelationScore} score @param {Measured} found */
+  #told(score, {treebank}) {
+    const {best, position} = score;
+    return html`<p>${claimOf(score)}</p>
+      <p class="hint">${words.directions[best.direction]} ${words.offset(position.offset)}</p>
       ${
-        isChosen
-          ? html`<tr>
-              <td colspan="4">${this.#told(score)}</td>
-            </tr>`
-          : nothing
+        treebank
+          ? html`<workbench-failures
+              .model=${this.model}
+              .treebank=${treebank}
+              .score=${score}
+              @open=${(/** @type {CustomEvent<{sentence: Sentence, word: number}>} */ {detail}) => this.#showMiss(score, detail)}
+            ></workbench-failures>`
+          : html`<p class="hint">${words.noSentences}</p>`
       }`;
   }
 
-  /** Says what a head was found to do, and where it fails. @param {RelationScore} score */
-  #told(score) {
-    const {relation, links, best, position} = score;
-    const finds = words.finds(relationName(relation));
-    const place = `${best.layer}.${best.head}`;
-    return html`<p>${words.claim(place, finds, best.right, links, position.right)}</p>
-      <p class="hint">${words.directions[best.direction]} ${words.offset(position.offset)}</p>
-      <workbench-failures
-        .model=${this.model}
-        .treebank=${this.model && measured.get(this.model)?.treebank}
-        .score=${score}
-        @open=${(/** @type {CustomEvent<{sentence: Sentence, word: number}>} */ {detail}) => this.#show(score, detail)}
-      ></workbench-failures>`;
-  }
-
-  /** Shows the best head of a relation, colours the map by it and lists where it fails, or ends the list. @param {RelationScore} score */
+  /** Shows the best head of a relation, colours the map by it and lists where it fails, or ends this. @param {RelationScore} score */
   #choose(score) {
     const isChosen = score.relation === this.relation;
-    this.relation = isChosen ? '' : score.relation;
-    if (isChosen) return;
-    this.#send('choose', placeOf(score));
-    this.#send('relation', foundByHead(score));
+    this.#send('choose', isChosen ? {relation: ''} : {relation: score.relation, ...placeOf(score)});
+    this.#send('relation', isChosen ? null : foundByHead(score));
   }
 
   /** Opens a sentence, with the head and the word. @param {RelationScore} score @param {{sentence: Sentence, word: number}} failure */
-  #show(score, {sentence, word}) {
-    annotated = sentence;
-    this.#opened = {score, sentence, word};
-    this.#send('edit', {text: sentence.text, textPair: ''});
-    this.#send('annotation', annotationOf(score, sentence));
+  #showMiss(score, {sentence, word}) {
+    this.#toPin = {score, sentence, word};
+    this.#show(sentence);
     this.#pinOpened();
+  }
+
+  /** @param {Sentence} sentence */
+  #show(sentence) {
+    this.opened = sentence;
+    this.#send('edit', {text: sentence.text, textPair: ''});
   }
 
   #pinOpened() {
     const {result} = this;
-    if (!this.#opened || result?.text !== this.#opened.sentence.text || result.pair) return;
-    const {score, sentence, word} = this.#opened;
-    this.#opened = null;
+    if (!this.#toPin || result?.text !== this.#toPin.sentence.text || result.pair) return;
+    const {score, sentence, word} = this.#toPin;
+    this.#toPin = null;
     const [begin, end] = sentence.words[word].place ?? [0, 0];
     const index = result.offsets.findIndex((at) => at && at[0] >= begin && at[0] < end);
     const side = score.best.direction === 'to' ? 'query' : 'key';
     this.#send('choose', {...placeOf(score), token: index < 0 ? null : {side, index}});
   }
 
-  /** @param {string} event @param {object | null} detail */
+  /** @param {string} event @param {unknown} detail */
   #send(event, detail) {
     this.dispatchEvent(new CustomEvent(event, {detail}));
   }

@@ -1,21 +1,18 @@
-/** What is told of a measurement besides its table, and the files that it is saved in. */
+/** What is told of a measurement besides its table. */
 
 import {html, nothing} from 'lit';
-import {rowsOfReport} from '../engine/syntax/report-csv.js';
-import {csv} from '../export/csv.js';
-import {fileName, save} from '../export/download.js';
+import {pairRelation} from '../engine/syntax/word-pairs.js';
 import {grammarStrings as words} from '../strings/grammar.js';
 import {strings} from '../strings/index.js';
 import {formatPercent} from '../views/parts/number-format.js';
 import {relationCode, relationName} from './relation-name.js';
 
 /** @import {Statistic} from '../attention/head-statistics.js' */
-/** @import {RelationScore} from '../engine/syntax/relation-counts.js' */
+/** @import {HeadRef} from '../attention/shape.js' */
+/** @import {Direction, RelationScore} from '../engine/syntax/relation-counts.js' */
 /** @import {Sentence} from '../engine/syntax/conllu.js' */
 /** @import {SyntaxReport} from '../engine/syntax/score-treebank.js' */
-/** @import {Treebank} from './treebank.js' */
-
-/** @typedef {{treebank: Treebank, report: SyntaxReport}} Measured */
+/** @import {Measured} from './measurements.js' */
 
 /**
  * Links of a sentence as they are annotated, to be drawn over the lines of its picture.
@@ -27,8 +24,48 @@ import {relationCode, relationName} from './relation-name.js';
  */
 /** @typedef {readonly [begin: number, end: number]} Place */
 
+/**
+ * What a head was found to do, such as "finds the verb of an object".
+ *
+ * @typedef {object} MeasuredName
+ * @property {HeadRef} place
+ * @property {string} name
+ * @property {string} told  how often it does, beside what position alone finds
+ */
+
 /** The number of words of a relation that say something about a head. */
 export const fewest = 5;
+
+/** Whether what was measured are pairs that the reader has marked. @param {Measured} found */
+export const isOfPairs = ({report: {relations}}) =>
+  relations.every(({relation}) => relation === pairRelation);
+
+/** The relations that say something about a head. Of pairs, the reader is told that they are few. @param {Measured} found */
+export const frequentIn = (found) =>
+  found.report.relations.filter(({links}) => links >= fewest || isOfPairs(found));
+
+/** Whether the best head of a relation clearly finds more than position alone. @param {RelationScore} score */
+export const isBetter = ({best, position}) => best.interval[0] > position.share;
+
+/** Says what the best head of a relation does. @param {RelationScore} score */
+export const claimOf = ({relation, links, best, position}) =>
+  words.claim(
+    `${best.layer}.${best.head}`,
+    words.finds(relationName(relation)),
+    best.right,
+    links,
+    position.right,
+  );
+
+/** What heads clearly do better than position. @param {SyntaxReport} report @returns {MeasuredName[]} */
+export const measuredNames = ({relations}) =>
+  relations
+    .filter((score) => score.links >= fewest && isBetter(score))
+    .map((score) => ({
+      place: {layer: score.best.layer, head: score.best.head},
+      name: words.finds(relationName(score.relation)),
+      told: claimOf(score),
+    }));
 
 /**
  * How often each head finds a relation, in the direction of the best one.
@@ -36,7 +73,7 @@ export const fewest = 5;
  * @param {RelationScore} score
  * @returns {Statistic}
  */
-export function foundByHead({relation, links, best, right}) {
+export function foundByHead({relation, links, best, right, position}) {
   const ofHeads = right[best.direction];
   return {
     name: words.mapped(relationName(relation), relationCode(relation)),
@@ -44,7 +81,7 @@ export function foundByHead({relation, links, best, right}) {
     values: ofHeads.map((count) => count / links),
     range: {least: 0, most: 1},
     format: formatPercent,
-    tell: (at) => words.of(ofHeads[at], links),
+    tell: (at) => words.besidePosition(ofHeads[at], links, position.right),
   };
 }
 
@@ -55,24 +92,43 @@ export function foundByHead({relation, links, best, right}) {
  * @param {Sentence} sentence
  * @returns {Annotation}
  */
-export function annotationOf({relation, best}, {text, words: all}) {
-  const links = all.flatMap((word) => {
-    const other = all[word.head];
-    if (word.relation !== relation || !word.place || !other?.place) return [];
-    const [from, to] = best.direction === 'to' ? [word, other] : [other, word];
-    const [query, key] = /** @type {Place[]} */ ([from.place, to.place]);
-    return [{query, key, name: words.pairs.pair(from.form, to.form)}];
-  });
+export function annotationOf({relation, best}, sentence) {
+  const links = linksIn(sentence, best.direction, (each) => each === relation);
   const names = links.map(({name}) => name).join(strings.text.comma);
-  return {text, links, caption: words.annotated(names, relationCode(relation))};
+  return {text: sentence.text, links, caption: words.annotated(names, relationCode(relation))};
+}
+
+/** All links of a sentence, from each word to its head. @param {Sentence} sentence @returns {Annotation} */
+export function wholeAnnotationOf(sentence) {
+  // Punctuation would hide the rest.
+  const links = linksIn(sentence, 'to', (relation) => relation !== '' && relation !== 'punct');
+  const names = links.map(({name, relation}) => `${name} (${relationCode(relation)})`);
+  return {
+    text: sentence.text,
+    links,
+    caption: words.annotatedWhole(names.join(strings.text.comma)),
+  };
+}
+
+/** @param {Sentence} sentence @param {Direction} direction @param {(relation: string) => boolean} isWanted */
+function linksIn({words: all}, direction, isWanted) {
+  return all.flatMap((word) => {
+    const other = all[word.head];
+    if (!isWanted(word.relation) || !word.place || !other?.place) return [];
+    const [from, to] = direction === 'to' ? [word, other] : [other, word];
+    const [query, key] = /** @type {Place[]} */ ([from.place, to.place]);
+    return [{query, key, name: words.pairs.pair(from.form, to.form), relation: word.relation}];
+  });
 }
 
 /** What has to be known of a measurement. @param {Measured} found @returns {string[]} */
-export function cautionsOf({treebank, report: {skipped, relations, chance}}) {
+export function cautionsOf(found) {
+  const {skipped, relations, chance} = found.report;
   const rare = relations.filter(({links}) => links < fewest).length;
-  if (treebank.pairs) return [...(rare ? [words.pairs.few(fewest)] : []), words.caution];
+  const left = skipped ? [words.skipped(skipped)] : [];
+  if (isOfPairs(found)) return [...left, ...(rare ? [words.pairs.few(fewest)] : []), words.caution];
   return [
-    ...(skipped ? [words.skipped(skipped)] : []),
+    ...left,
     ...(rare ? [words.rare(rare, fewest)] : []),
     words.caution,
     words.chance(chance.observed, chance.pairs, String(Math.round(chance.permuted))),
@@ -91,13 +147,3 @@ export const allHeads = ({tree, coreference}) =>
     <p>${words.tree(tree.heads.right, tree.links, tree.neighbours.right)}</p>
     ${coreference ? html`<p>${antecedents(coreference)}</p>` : nothing}
   </section>`;
-
-/** Saves a table of all relations, or everything that was measured. @param {Measured} found @param {string} model  its name @param {string} format */
-export function saveReport({treebank, report}, model, format) {
-  const name = fileName(['grammar', model, treebank.name], format.toLowerCase());
-  const [content, type] =
-    format === 'CSV'
-      ? [csv(rowsOfReport(report)), 'text/csv']
-      : [`${JSON.stringify(report)}\n`, 'application/json'];
-  save(name, new Blob([content], {type}));
-}

@@ -8,6 +8,8 @@ import {formatPercent} from '../views/parts/number-format.js';
 import {statisticNames} from '../attention/head-statistics.js';
 import {frameOf, inNamesOf} from '../attention/special-tokens.js';
 import {CopyingHeads} from './copying-heads.js';
+import {measuredNames} from './grammar-report.js';
+import {measurementOf} from './measurements.js';
 import {PanelTask, WorkbenchPanel} from './panel.js';
 import {apart} from './spread-points.js';
 import {headsStyles} from './styles.js';
@@ -96,6 +98,12 @@ export class WorkbenchHeads extends WorkbenchPanel {
       ${task.render({error: problem})}
       ${guide ? this.#table(guide) : html`<p class="hint">${this.result ? '' : workbenchStrings.noText}</p>`}
       ${this.#copying.template((place) => this.#placeButton(place))}`;
+  }
+
+  /** What grammar was measured of this model. */
+  get #measured() {
+    const found = measurementOf(this.model);
+    return found ? measuredNames(found.report) : [];
   }
 
   /** Says of the model's tokens what strings say of BERT's. @param {string} text */
@@ -262,7 +270,10 @@ export class WorkbenchHeads extends WorkbenchPanel {
     const columns = /** @type {const} */ ([...statisticNames, 'distance-to-chosen']);
     return html`<tr aria-selected=${this.#isChosen(place)}>
       <th scope="row">${this.#placeButton(place)}</th>
-      <td title=${this.#say(rule)}>${this.#nameOf(names[at])}</td>
+      <td title=${this.#say(rule)}>
+        ${this.#nameOf(names[at])}
+        ${this.#measured.filter(({place: {layer, head}}) => layer === place.layer && head === place.head).map(({name, told}) => html`<small title=${told}>${name}</small>`)}
+      </td>
       ${columns.map((column) => {
         const value = this.#column(guide, column)[at] ?? NaN;
         const isPercent = isShare(column);

@@ -7,14 +7,19 @@ import {wordsIn} from '../engine/syntax/word-pairs.js';
 
 /** @import {Pairs} from '../engine/syntax/word-pairs.js' */
 
-/** @typedef {{text: string, pairs: Map<string, Pairs>}} TypedPairs  `pairs`: by the line that they are marked in */
+/**
+ * @typedef {object} TypedPairs
+ * @property {string} text
+ * @property {Map<string, Pairs>} pairs  by the line that they are marked in
+ * @property {string} linked  the pairs of the latest link: they were taken over, and may have been changed since
+ */
 
 const storageKey = 'bertscope-pairs';
 
 /** @param {TypedPairs} typed */
-export function keepPairs({text, pairs}) {
+export function keepPairs({text, pairs, linked}) {
   const marked = [...pairs].filter(([, inLine]) => inLine.size);
-  const written = {text, pairs: marked.map(([line, inLine]) => [line, [...inLine]])};
+  const written = {text, linked, pairs: marked.map(([line, inLine]) => [line, [...inLine]])};
   try {
     sessionStorage.setItem(storageKey, JSON.stringify(written));
   } catch {
@@ -24,16 +29,17 @@ export function keepPairs({text, pairs}) {
 
 /** @returns {TypedPairs} */
 export function keptPairs() {
-  /** @type {{text?: unknown, pairs?: unknown} | null} */
+  /** @type {{text?: unknown, pairs?: unknown, linked?: unknown} | null} */
   let stored = null;
   try {
     stored = JSON.parse(sessionStorage.getItem(storageKey) ?? 'null');
   } catch {
     // There is no storage, or something else is in it.
   }
-  const {text, pairs} = stored ?? {};
+  const {text, pairs, linked} = stored ?? {};
   return {
     text: typeof text === 'string' ? text : '',
+    linked: typeof linked === 'string' ? linked : '',
     pairs: new Map(Array.isArray(pairs) ? pairs.flatMap(readLine) : []),
   };
 }

@@ -4,7 +4,7 @@ import {grammarStrings} from '../strings/grammar.js';
 import {strings} from '../strings/index.js';
 import {numberList} from '../strings/number-list.js';
 import {keepPairs, keptPairs} from './kept-pairs.js';
-import {pastedPairs} from './pasted-pairs.js';
+import {pastedPairs, writtenPairs} from './pasted-pairs.js';
 import {problem} from './problem-message.js';
 import {grammarStyles} from './styles.js';
 import {pairChips, wordButtons} from './word-buttons.js';
@@ -27,11 +27,12 @@ const pairsOf = (/** @type {string} */ text) => kept.pairs.get(text) ?? none;
 /**
  * The panel takes sentences in which the reader marks pairs of words, to measure which head leads from one to the other.
  *
- * @fires measure  detail: the sentences with a pair
+ * @fires measure  detail: `{sentences, pairs}`, the sentences with a pair, and the pairs as text for a link
  */
 export class WorkbenchPairs extends LitElement {
   static properties = {
     isBusy: {type: Boolean},
+    linked: {attribute: false},
     from: {state: true},
     refused: {state: true},
   };
@@ -42,17 +43,25 @@ export class WorkbenchPairs extends LitElement {
     super();
     /** Whether something is measured now. */
     this.isBusy = false;
+    /** The pairs of a link, which are measured at once. */
+    this.linked = '';
     /** The first word of a pair without a second one. @type {{text: string, word: number} | null} */
     this.from = null;
     /** Why rows that were pasted are not there. @type {unknown} */
     this.refused = null;
   }
 
-  /** It is open where something was typed before. */
-  #isOpen = kept.text !== '';
+  /** @param {Map<string, unknown>} changed */
+  willUpdate(changed) {
+    if (!changed.has('linked') || !this.linked || this.linked === kept.linked) return;
+    kept.linked = this.linked;
+    this.#take(this.linked, kept.text, '');
+    // The panel around it is in the midst of an update.
+    void this.updateComplete.then(() => this.#measure());
+  }
 
   render() {
-    return html`<details ?open=${this.#isOpen}>
+    return html`<details ?open=${kept.text !== ''}>
       <summary>${words.title}</summary>
       <div class="tools">
         <p class="hint">${words.hint}</p>
@@ -80,24 +89,48 @@ export class WorkbenchPairs extends LitElement {
     this.requestUpdate();
   }
 
-  /** Takes the sentences of rows that are pasted from a spreadsheet, with their pairs. @param {ClipboardEvent} event */
+  /** @param {ClipboardEvent} event */
   #paste(event) {
+    const {value, selectionStart, selectionEnd} = /** @type {HTMLTextAreaElement} */ (event.target);
+    const text = event.clipboardData?.getData('text/plain') ?? '';
+    const isTaken = this.#take(text, value.slice(0, selectionStart), value.slice(selectionEnd));
+    if (isTaken) event.preventDefault();
+  }
+
+  /**
+   * Takes the sentences of rows, with their pairs.
+   *
+   * @param {string} rows  as a spreadsheet copies them
+   * @param {string} before  what stands before them
+   * @param {string} after
+   * @returns {boolean}  false if these are no such rows
+   */
+  #take(rows, before, after) {
     try {
-      const pasted = pastedPairs(event.clipboardData?.getData('text/plain') ?? '');
-      if (!pasted) return;
-      event.preventDefault();
-      const {value, selectionStart, selectionEnd} = /** @type {HTMLTextAreaElement} */ (
-        event.target
-      );
-      const [before, after] = [value.slice(0, selectionStart), value.slice(selectionEnd)];
+      const pasted = pastedPairs(rows);
+      if (!pasted) return false;
       const there = `${before}\n${after}`.split('\n').map((line) => line.trim());
       const added = pasted.map(({text}) => text).filter((text) => !there.includes(text));
       for (const {text, pairs} of pasted)
         kept.pairs.set(text, new Map([...pairsOf(text), ...pairs]));
       this.#type([before.trimEnd(), ...added, after.trimStart()].filter(Boolean).join('\n'));
     } catch (error) {
-      event.preventDefault();
       this.refused = error;
+    }
+    return true;
+  }
+
+  #measure() {
+    try {
+      const lines = linesIn(kept.text);
+      const sentences = sentencesOfPairs(lines, pairsOf);
+      if (!sentences.length) return;
+      kept.linked = writtenPairs(lines, pairsOf);
+      keepPairs(kept);
+      const detail = {sentences, pairs: kept.linked};
+      this.dispatchEvent(new CustomEvent('measure', {detail}));
+    } catch {
+      // The panel says why.
     }
   }
 
@@ -112,7 +145,6 @@ export class WorkbenchPairs extends LitElement {
 
   /** @param {Line[]} lines */
   #lines(lines) {
-    const sentences = sentencesOfPairs(lines, pairsOf);
     const count = lines.reduce((sum, {text}) => sum + pairsOf(text).size, 0);
     const empty = lines.filter(({text}) => !pairsOf(text).size).map(({line}) => line);
     return html`<ol class="sentences">
@@ -125,7 +157,7 @@ export class WorkbenchPairs extends LitElement {
           type="button"
           class="primary"
           ?disabled=${!count || this.isBusy}
-          @click=${() => this.dispatchEvent(new CustomEvent('measure', {detail: sentences}))}
+          @click=${() => this.#measure()}
         >
           ${words.run(count)}
         </button>

@@ -1,4 +1,4 @@
-/** Reads rows that are pasted from a spreadsheet: a sentence and two of its words. */
+/** Reads rows that are pasted from a spreadsheet or come with a link, a sentence and two of its words, and writes them. */
 
 import {cellsBetweenTabs, placesOfColumns} from '../engine/syntax/pair-table.js';
 import {markRows} from '../engine/syntax/word-pairs.js';
@@ -28,4 +28,29 @@ export function pastedPairs(text) {
     return {line, sentence, from, to};
   });
   return markRows(pairs, grammarStrings.pairs.pasted);
+}
+
+/**
+ * The rows of sentences with pairs, without a header.
+ *
+ * @param {Line[]} lines
+ * @param {(text: string) => Pairs} pairsOf
+ */
+export const writtenPairs = (lines, pairsOf) =>
+  lines
+    .flatMap(({text, words}) =>
+      [...pairsOf(text)].map((pair) =>
+        [quoted(text), ...pair.map((word) => nameOf(words, word))].join('\t'),
+      ),
+    )
+    .join('\n');
+
+/** A cell that is read as it was, whatever marks and spaces it has. @param {string} text */
+const quoted = (text) => `"${text.replaceAll(/\s+/g, ' ').replaceAll('"', '""')}"`;
+
+/** A word of a sentence, with its number where the sentence has it more than once. @param {Line['words']} words @param {number} at */
+function nameOf(words, at) {
+  const {form} = words[at];
+  const same = words.flatMap((word, index) => (word.isWord && word.form === form ? [index] : []));
+  return same.length > 1 ? `${form}#${same.indexOf(at) + 1}` : form;
 }

@@ -13,8 +13,8 @@ import {readPairTable} from '../engine/syntax/pair-table.js';
 /** The bytes that are read at once: a small file has progress too. */
 const portion = 4_096;
 
-/** The name that messages give to the sentences of the page, which nobody should see. */
-const ownName = 'sentences.conllu';
+/** The name of the sentences of the page in messages, which nobody should see, and in saved measurements. */
+export const ownName = 'sentences.conllu';
 
 /** Loads the sentences that come with the page. @returns {Promise<TreebankFile>} */
 export async function builtInTreebank() {
@@ -65,4 +65,43 @@ async function* portionsOf(file, signal, onProgress) {
     yield new Uint8Array(await file.slice(at, at + portion).arrayBuffer());
     onProgress?.(Math.min(1, (at + portion) / file.size));
   }
+}
+
+/**
+ * The largest file that is searched for the sentence on show whenever that changes. In a larger one, only the sentences that
+ * the reader opens are known.
+ */
+const mostSearched = 4_000_000;
+
+/**
+ * The annotation of a text.
+ *
+ * @param {string} text
+ * @param {Treebank} treebank
+ * @param {AbortSignal} signal
+ */
+export async function sentenceOf(text, treebank, signal) {
+  if (!treebank.pairs && treebank.file.size > mostSearched) return null;
+  for await (const sentence of sentencesIn(treebank, signal))
+    if (sentence.text === text) return sentence;
+  return null;
+}
+
+/**
+ * The sentence after the one on show; the first one after the last one, or if another text is on show.
+ *
+ * @param {string} text
+ * @param {Treebank} treebank
+ * @param {AbortSignal} signal
+ */
+export async function sentenceAfter(text, treebank, signal) {
+  /** @type {Sentence | null} */
+  let first = null;
+  let isBefore = false;
+  for await (const sentence of sentencesIn(treebank, signal)) {
+    if (isBefore && sentence.text !== text) return sentence;
+    first ??= sentence;
+    isBefore = isBefore || sentence.text === text;
+  }
+  return first;
 }

@@ -7,8 +7,6 @@ import {grammarStrings} from '../strings/grammar.js';
 /** @import {ScoredModel} from '../engine/syntax/score-treebank.js' */
 /** @import {Line} from '../engine/syntax/word-pairs.js' */
 
-export {pairRelation} from '../engine/syntax/word-pairs.js';
-
 const {pairs: words} = grammarStrings;
 
 /** A page with more words than these would be slow. */

@@ -28,6 +28,8 @@ import {spanningTree} from './spanning-tree.js';
  * @property {number} sentences Those measured.
  * @property {number} words Theirs.
  * @property {number} skipped Sentences that are too long for the model.
+ * @property {number} draws How many imagined files made the intervals.
+ * @property {number} seed
  * @property {number} layers
  * @property {number} heads Of a layer.
  * @property {RelationScore[]} relations
@@ -83,6 +85,8 @@ export async function scoreTreebank(model, sentences, options = {}) {
     sentences: measured,
     words,
     skipped,
+    draws,
+    seed,
     layers,
     heads,
     relations: relations.scores(heads),

@@ -5,7 +5,7 @@ export const grammar = {
   hint: 'In annotated sentences it is known which word depends on which, and how. For each relation, this finds the head that shows it most often. The model is measured without your changes.',
   run: 'Measure on 174 English sentences',
   builtIn: 'The page’s own sentences',
-  own: 'Your own sentences, in CoNLL-U (.conllu)',
+  own: 'Your own sentences (.conllu), pairs (.csv, .tsv) or what you saved (.json)',
   stop: 'Stop',
   progress: 'How much has been measured',
   table: 'Relations with the head that finds each most often',
@@ -15,6 +15,16 @@ export const grammar = {
   /** What was measured. @param {string} name  of the sentences @param {number} sentences @param {number} words */
   measured: (name, sentences, words) =>
     `${name}: ${sentences} ${sentences === 1 ? 'sentence' : 'sentences'}, ${words} words.`,
+  /** What a saved file says of its measurement. @param {{model: string, precision: string}} of */
+  opened: ({model, precision}) =>
+    `Opened from a file: measured with ${model}${precision === 'int8' ? ', 8-bit weights' : ', 32-bit weights'}.`,
+  noSentences:
+    'The file has no sentences. To see where the head fails, measure the sentences themselves.',
+  /** @param {string} name @param {number} megabytes */
+  largeFile: (name, megabytes) => `${name}: expected at most ${megabytes} MB, found more.`,
+  /** @param {string} name @param {string} model @param {{layers: number, heads: number}} found @param {{layers: number, heads: number}} expected */
+  otherShape: (name, model, found, expected) =>
+    `${name}: expected a measurement of ${expected.layers} layers of ${expected.heads} heads, found one of ${found.layers} layers of ${found.heads} heads (${model}).`,
   /** @param {number} count */
   skipped: (count) =>
     count === 1
@@ -25,6 +35,8 @@ export const grammar = {
     `Of ${count} ${count === 1 ? 'relation' : 'relations'} there are fewer than ${least} words, which say nothing about a head; the saved table has them too.`,
   /** @param {number} count @param {number} all */
   of: (count, all) => `${count} of ${all}`,
+  /** @param {number} right @param {number} links @param {number} position */
+  besidePosition: (right, links, position) => `${right} of ${links}, by position alone ${position}`,
   /** @param {string} low @param {string} high */
   interval: (low, high) => `${low}–${high}`,
   intervalHelp: '95% interval: so much does the share change from one such file to another.',
@@ -146,6 +158,16 @@ export const grammar = {
   },
   /** What curves over the lines of the picture show. @param {string} links @param {string} relation */
   annotated: (links, relation) => `Dashed: as annotated, ${links} (${relation})`,
+  /** @param {string} links  each with its relation */
+  annotatedWhole: (links) => `Dashed: as annotated, ${links}`,
+  /** The annotated sentences, one by one. */
+  sentence: {
+    open: 'Show an annotated sentence',
+    next: 'Next sentence',
+    whole: 'Draw its whole annotation',
+  },
+  /** Over what heads were found to do. */
+  measuredNames: 'Measured on annotated sentences',
 
   below: 'All heads together',
   /** @param {number} right @param {number} links @param {number} neighbours */

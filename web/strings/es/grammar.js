@@ -9,7 +9,7 @@ export const grammar = {
   hint: 'En oraciones anotadas se sabe qué palabra depende de cuál, y cómo. Para cada relación, esto busca la cabeza que la muestra más a menudo. El modelo se mide sin tus cambios.',
   run: 'Medir con 174 oraciones en inglés',
   builtIn: 'Las oraciones de la página',
-  own: 'Tus propias oraciones, en CoNLL-U (.conllu)',
+  own: 'Tus propias oraciones (.conllu), pares (.csv, .tsv) o lo que guardaste (.json)',
   stop: 'Parar',
   progress: 'Cuánto se ha medido',
   table: 'Relaciones con la cabeza que encuentra cada una más a menudo',
@@ -23,6 +23,14 @@ export const grammar = {
 
   measured: (name, sentences, words) =>
     `${name}: ${sentences} ${sentences === 1 ? 'oración' : 'oraciones'}, ${words} palabras.`,
+  opened: ({model, precision}) =>
+    `Abierto de un archivo: medido con ${model}, pesos de ${precision === 'int8' ? '8' : '32'} bits.`,
+  noSentences:
+    'El archivo no tiene oraciones. Para ver dónde falla la cabeza, mide las oraciones mismas.',
+  largeFile: (name, megabytes) =>
+    `${name}: se esperaban ${megabytes} MB como máximo y se encontraron más.`,
+  otherShape: (name, model, found, expected) =>
+    `${name}: se esperaba una medición de ${expected.layers} capas de ${expected.heads} cabezas y se encontró una de ${found.layers} capas de ${found.heads} cabezas (${model}).`,
   skipped: (count) =>
     count === 1
       ? '1 oración más es demasiado larga para el modelo.'
@@ -30,6 +38,7 @@ export const grammar = {
   rare: (count, least) =>
     `De ${count} ${count === 1 ? 'relación' : 'relaciones'} hay menos de ${least} palabras, que no dicen nada de una cabeza; la tabla guardada también las tiene.`,
   of: (count, all) => `${count} de ${all}`,
+  besidePosition: (right, links, position) => `${right} de ${links}, solo por posición ${position}`,
   interval: (low, high) => `${low}–${high}`,
   intervalHelp: 'Intervalo del 95%: tanto cambia la proporción de un archivo de este tipo a otro.',
   offset: (offset) =>
@@ -121,6 +130,13 @@ export const grammar = {
     none: 'nada',
   },
   annotated: (links, relation) => `A trazos: lo anotado, ${links} (${relation})`,
+  annotatedWhole: (links) => `A trazos: lo anotado, ${links}`,
+  sentence: {
+    open: 'Mostrar una oración anotada',
+    next: 'Oración siguiente',
+    whole: 'Dibujar toda su anotación',
+  },
+  measuredNames: 'Medido con oraciones anotadas',
 
   below: 'Todas las cabezas juntas',
   tree: (right, links, neighbours) =>

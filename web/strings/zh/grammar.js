@@ -9,7 +9,7 @@ export const grammar = {
   hint: '标注过的句子说明哪个词依存于哪个词，以及是什么关系。这里为每种关系找出最常显示它的头。测量的是未经改动的模型。',
   run: '用 174 个英语句子测量',
   builtIn: '本页的句子',
-  own: '你自己的句子，CoNLL-U 格式（.conllu）',
+  own: '你自己的句子（.conllu）、词对表（.csv、.tsv），或你保存的结果（.json）',
   stop: '停止',
   progress: '测量进度',
   table: '各种关系以及最常找到它的头',
@@ -21,6 +21,13 @@ export const grammar = {
   rare: (count, least) =>
     `有 ${count} 种关系的词不到 ${least} 个，说明不了头的作用；保存的表格里也有它们。`,
   of: (count, all) => `${all} 中的 ${count}`,
+  besidePosition: (right, links, position) => `${links} 中的 ${right}，只看位置为 ${position}`,
+  opened: ({model, precision}) =>
+    `从文件打开：用 ${model} 测量，权重为 ${precision === 'int8' ? '8' : '32'} 位。`,
+  noSentences: '文件里没有句子。要看这个头在哪里失败，请测量句子本身。',
+  largeFile: (name, megabytes) => `${name}：应不超过 ${megabytes} MB，实际更大。`,
+  otherShape: (name, model, found, expected) =>
+    `${name}：应为 ${expected.layers} 层、每层 ${expected.heads} 个头的测量，实际为 ${found.layers} 层、每层 ${found.heads} 个头（${model}）。`,
   interval: (low, high) => `${low}–${high}`,
   intervalHelp: '95% 区间：换一份这样的文件，比例会有这么大的变化。',
   offset: (offset) =>
@@ -98,6 +105,9 @@ export const grammar = {
     none: '不比较',
   },
   annotated: (links, relation) => `虚曲线：按标注，${links}（${relation}）`,
+  annotatedWhole: (links) => `虚曲线：按标注，${links}`,
+  sentence: {open: '显示一个有标注的句子', next: '下一个句子', whole: '画出它的全部标注'},
+  measuredNames: '在有标注的句子上测得',
 
   below: '所有的头合在一起',
   tree: (right, links, neighbours) =>
