@@ -119,7 +119,7 @@ export function writeFixture(model, file) {
  * @param {string | Uint8Array} inputs
  * @param {(folder: string) => void} make
  */
-function once(folder, inputs, make) {
+export function once(folder, inputs, make) {
   const stamp = join(folder, 'made-of');
   const hash = createHash('sha256').update(inputs).digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
