@@ -1,8 +1,7 @@
-import {html, nothing} from 'lit';
 import {PartLoader} from '../scope/part-loader.js';
 import {find} from './find-element.js';
-import {headNames, measuredList} from './head-names.js';
-import {offerRelations} from './map-colour.js';
+import {headNames} from './head-names.js';
+import {offerRelation} from './map-colour.js';
 import {answerPinned} from './pinned-word.js';
 
 /** @import {BertScope} from '../scope/bert-scope.js' */
@@ -41,12 +40,10 @@ let annotated = null;
 const measured = new WeakMap();
 
 /** Gives what draws the names of heads: what they look at, and what was measured of them. @param {BertScope} scope */
-export function namesOf({model}) {
-  const found = model && measured.get(model);
-  return (/** @type {Parameters<typeof headNames>} */ ...[habits, shape, chosen, choose]) =>
-    html`${headNames(habits, shape, chosen, choose)}
-    ${found ? measuredList(found, chosen, choose) : nothing}`;
-}
+export const namesOf =
+  ({model}) =>
+  (/** @type {Parameters<typeof headNames>} */ ...[habits, shape, chosen, choose]) =>
+    headNames(habits, shape, chosen, choose, model ? measured.get(model) : undefined);
 
 /**
  * Shows what the workbench measures: the relation in the map, names of heads, and the links of a sentence.
@@ -54,18 +51,22 @@ export function namesOf({model}) {
  * @param {BertScope} scope
  */
 export function followRelations(scope) {
-  offerRelations(scope);
-  find('workbench', HTMLElement).addEventListener('measured', (event) => {
-    if (scope.model) measured.set(scope.model, /** @type {CustomEvent} */ (event).detail);
-    scope.requestUpdate();
-  });
   const loader = (annotated ??= new PartLoader(async () => {
     const {AnnotatedLinks} = await import('./annotated-links.js');
     return new AnnotatedLinks(scope);
   }));
-  find('workbench', HTMLElement).addEventListener('annotation', (event) => {
-    const {detail} = /** @type {CustomEvent} */ (event);
-    void loader.loadAhead().then((links) => links?.take(detail));
+  const on = (/** @type {string} */ type, /** @type {(detail: any) => void} */ follow) =>
+    find('workbench', HTMLElement).addEventListener(type, (event) =>
+      follow(/** @type {CustomEvent} */ (event).detail),
+    );
+  on('relation', (statistic) => offerRelation(scope, statistic));
+  on(
+    'annotation',
+    (annotation) => void loader.loadAhead().then((links) => links?.take(annotation)),
+  );
+  on('measured', (names) => {
+    if (scope.model) measured.set(scope.model, names);
+    scope.requestUpdate();
   });
 }
 

@@ -31,7 +31,7 @@ import style from './explore.css?inline';
  * @property {boolean} hasNext  whether there is another finding to go to
  * @property {() => void} next
  * @property {unknown} guess  what the line below the headline says; null: there is no such line
- * @property {ReturnType<typeof namesOf> | null} names  draws what heads look at
+ * @property {ReturnType<typeof namesOf> | null | undefined} names  draws what heads look at
  * @property {() => void} present
  * @property {unknown} bar  of a presentation
  * @property {() => void} approach  is called when the reader is about to open a panel
@@ -111,7 +111,7 @@ export class Explore {
           ? null
           : (loaded?.guess.draw(state, () => this.#closeGuess()) ?? nothing),
       // They stand below the choice of the colour, and come with it.
-      names: (scope.mapped !== null && loaded?.namesOf(this.#scope)) || null,
+      names: scope.mapped === null ? null : loaded?.namesOf(this.#scope),
       present: () => void this.#present(),
       bar: this.#presenter.loaded?.bar ?? nothing,
       approach: () => void Promise.all([this.#later.loadAhead(), workbenchPart.loadAhead()]),

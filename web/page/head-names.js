@@ -1,13 +1,13 @@
 import {html, nothing} from 'lit';
-import {ownHabit} from '../scope/head-overview-data.js';
 import {exploreStrings} from '../strings/explore.js';
 
 /** @import {Block, HeadRef, Shape} from '../attention/shape.js' */
 /** @import {ScopeActions} from '../scope/layout.js' */
 /** @import {Habit} from '../views/parts/inspector.js' */
-/** @import {MeasuredName} from '../workbench/grammar-report.js' */
 
-/** What was measured of a model, under its title. @typedef {{title: string, names: MeasuredName[]}} MeasuredNames */
+/** A name, and the heads that have it. @typedef {{name: string, rule: string, places: HeadRef[]}} NamedHeads */
+
+/** What was measured of a model, under its title. @typedef {{title: string, names: NamedHeads[]}} MeasuredNames */
 
 const {map: words} = exploreStrings;
 
@@ -15,74 +15,51 @@ const {map: words} = exploreStrings;
 const most = 6;
 
 /**
- * A list of what the heads of a model do, each with its heads as `layer.head`. The one that the picture shows is marked.
- * A click on a name shows the first of its heads, and each further one the next; the map marks them all.
+ * A list of what the heads of a model do, each with its heads as `layer.head`, and below it what was measured of them. The
+ * one that the picture shows is marked. A click on a name shows the first of its heads, and each further one the next; the
+ * map marks them all.
  *
  * @param {ArrayLike<Habit>} habits  `[layers * heads]`
  * @param {Shape} shape
  * @param {Block} chosen
  * @param {ScopeActions['choose']} choose
+ * @param {MeasuredNames} [measured]
  */
-export function headNames(habits, shape, chosen, choose) {
-  /** @type {Map<string, {rule: string, places: HeadRef[]}>} */
+export function headNames(habits, shape, chosen, choose, measured) {
+  /** @type {Map<string, NamedHeads>} */
   const named = new Map();
   Array.from(habits).forEach((habit, at) => {
     if (!habit) return;
     const {name, rule} = habit;
     const place = {layer: Math.floor(at / shape.heads), head: at % shape.heads};
-    named.set(name, {rule, places: [...(named.get(name)?.places ?? []), place]});
+    named.set(name, {name, rule, places: [...(named.get(name)?.places ?? []), place]});
   });
-  const own = ownHabit(habits, shape, chosen)?.name;
+  const list = (/** @type {Iterable<NamedHeads>} */ names) =>
+    html`<ul class="names">
+      ${Array.from(names, (each) => nameOf(each, chosen, choose))}
+    </ul>`;
   return html`<h3>${words.names}</h3>
     <p class="colour">${words.place}</p>
-    <ul class="names">
-      ${[...named].map(([name, {rule, places}]) => {
-        const isOwn = name === own;
-        const told = isOwn ? places : places.slice(0, most);
-        const at = places.findIndex(
-          ({layer, head}) => layer === chosen.layers[0] && head === chosen.heads[0],
-        );
-        const {layer, head} = places[isOwn ? (at + 1) % places.length : 0];
-        const heads = told.map((each) => `${each.layer}.${each.head}`).join(' ');
-        const small = told.length < places.length ? `${heads} …` : heads;
-        return nameOf({name, rule, small, isOwn}, {layer, head}, choose);
-      })}
-    </ul>`;
+    ${list(named.values())}
+    ${
+      measured?.names.length
+        ? html`<details>
+            <summary>${measured.title}</summary>
+            ${list(measured.names)}
+          </details>`
+        : nothing
+    }`;
 }
 
-/**
- * A list of what heads were found to do with grammar, as {@link headNames} has what they look at. The map is coloured by
- * what the reader chooses in the workbench.
- *
- * @param {MeasuredNames} measured
- * @param {Block} chosen
- * @param {ScopeActions['choose']} choose
- */
-export const measuredList = (
-  {title, names},
-  {layers: [layer], heads: [head, ...others]},
-  choose,
-) =>
-  names.length
-    ? html`<details class="measured">
-        <summary>${title}</summary>
-        <ul class="names">
-          ${names.map(({place, name, told}) => {
-            const isOwn = !others.length && place.layer === layer && place.head === head;
-            const small = `${place.layer}.${place.head}`;
-            return nameOf({name, rule: told, small, isOwn}, place, choose);
-          })}
-        </ul>
-      </details>`
-    : nothing;
-
-/**
- * @param {{name: string, rule: string, small: string, isOwn: boolean}} told
- * @param {HeadRef} place  what a click shows
- * @param {ScopeActions['choose']} choose
- */
-const nameOf = ({name, rule, small, isOwn}, {layer, head}, choose) =>
-  html`<li>
+/** @param {NamedHeads} named @param {Block} chosen @param {ScopeActions['choose']} choose */
+function nameOf({name, rule, places}, chosen, choose) {
+  const heads = places.map(({layer, head}) => `${layer}.${head}`);
+  // Of several chosen heads, none is marked.
+  const at = heads.indexOf(`${chosen.layers}.${chosen.heads}`);
+  const isOwn = at >= 0;
+  const told = isOwn ? heads : heads.slice(0, most);
+  const {layer, head} = places[(at + 1) % places.length];
+  return html`<li>
     <button
       type="button"
       class="bare"
@@ -91,6 +68,7 @@ const nameOf = ({name, rule, small, isOwn}, {layer, head}, choose) =>
       @click=${() => choose({layer, heads: [head], meanLayers: []})}
     >
       <span>${name}</span>
-      <small>${small}</small>
+      <small>${told.join(' ')}${told.length < heads.length ? ' …' : nothing}</small>
     </button>
   </li>`;
+}

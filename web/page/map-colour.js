@@ -3,7 +3,6 @@ import {select} from '../controls/fields.js';
 import {mappedStatistic} from '../scope/head-overview-data.js';
 import {strings} from '../strings/index.js';
 import {panelStrings as words} from '../strings/panels.js';
-import {find} from './find-element.js';
 
 /** @import {BertScope} from '../scope/bert-scope.js' */
 /** @import {Model} from '../session/shared-models.js' */
@@ -52,13 +51,6 @@ export function offerRelation(scope, statistic) {
   offers.set(scope, {...ofScope(scope), relation, wanted: relation ? 'relation' : ofPage});
   if (relation) scope.change({statistic: ofPage});
   scope.requestUpdate();
-}
-
-/** Offers the relations that the workbench measures. @param {BertScope} scope */
-export function offerRelations(scope) {
-  find('workbench', HTMLElement).addEventListener('relation', (event) =>
-    offerRelation(scope, /** @type {CustomEvent<Statistic | null>} */ (event).detail),
-  );
 }
 
 /** Colours the map by what is offered, unless the reader has chosen a statistic. @param {BertScope} scope */

@@ -28,9 +28,9 @@ import {relationCode, relationName} from './relation-name.js';
  * What a head was found to do, such as "finds the verb of an object".
  *
  * @typedef {object} MeasuredName
- * @property {HeadRef} place
  * @property {string} name
- * @property {string} told  how often it does, beside what position alone finds
+ * @property {string} rule  how often it does, beside what position alone finds
+ * @property {HeadRef[]} places
  */
 
 /** The number of words of a relation that say something about a head. */
@@ -62,9 +62,9 @@ export const measuredNames = ({relations}) =>
   relations
     .filter((score) => score.links >= fewest && isBetter(score))
     .map((score) => ({
-      place: {layer: score.best.layer, head: score.best.head},
       name: words.finds(relationName(score.relation)),
-      told: claimOf(score),
+      rule: claimOf(score),
+      places: [{layer: score.best.layer, head: score.best.head}],
     }));
 
 /**

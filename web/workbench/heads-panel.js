@@ -100,10 +100,11 @@ export class WorkbenchHeads extends WorkbenchPanel {
       ${this.#copying.template((place) => this.#placeButton(place))}`;
   }
 
-  /** What grammar was measured of this model. */
-  get #measured() {
+  /** What a head was found to do with grammar. @param {HeadRef} place */
+  #measuredOf({layer, head}) {
     const found = measurementOf(this.model);
-    return found ? measuredNames(found.report) : [];
+    const isOwn = (/** @type {HeadRef} */ each) => each.layer === layer && each.head === head;
+    return found ? measuredNames(found.report).filter(({places}) => places.some(isOwn)) : [];
   }
 
   /** Says of the model's tokens what strings say of BERT's. @param {string} text */
@@ -272,7 +273,7 @@ export class WorkbenchHeads extends WorkbenchPanel {
       <th scope="row">${this.#placeButton(place)}</th>
       <td title=${this.#say(rule)}>
         ${this.#nameOf(names[at])}
-        ${this.#measured.filter(({place: {layer, head}}) => layer === place.layer && head === place.head).map(({name, told}) => html`<small title=${told}>${name}</small>`)}
+        ${this.#measuredOf(place).map((found) => html`<small title=${found.rule}>${found.name}</small>`)}
       </td>
       ${columns.map((column) => {
         const value = this.#column(guide, column)[at] ?? NaN;
