@@ -66,7 +66,8 @@ export async function syntax(values, positionals) {
   try {
     const report = await scoreTreebank(model, sentencesOf(path, bar.update), {draws, seed});
     bar.end();
-    const of = {model: model.name, precision, treebank: basename(path)};
+    const treebank = path === SENTENCES ? '' : basename(path);
+    const of = {model: model.name, precision, treebank};
     const parts = [written(report, of, output === undefined ? '' : extname(output))];
     await (output === undefined ? writeStandardOutput(parts) : writeFileWhole(output, parts));
   } finally {

@@ -339,11 +339,8 @@ userTest(
 
     const alert = panelOf(page).getByRole('alert');
     for (const [content, problem] of [
-      [
-        text.replace('"layers":6', '"layers":12'),
-        /^mine\.json: relations\[0\]\.right\.to: expected a list of 96, found a list of 48$/,
-      ],
-      ['{"layers": 6}', /^mine\.json: heads: expected a number from 1 to 1000, found nothing$/],
+      [text.replace('"layers":6', '"layers":12'), /^mine\.json: layers: expected 6, found 12$/],
+      ['{"layers": 6}', /^mine\.json: heads: expected 8, found nothing$/],
       ['dogs', /^mine\.json: expected JSON, found text that is not/],
     ]) {
       // prettier-ignore

@@ -153,15 +153,34 @@ userTest(
     assert.equal(await sentences.inputValue(), 'The red car stopped.\nThe dog saw the cat.');
     await pairsOf(page).getByText('the → cat', {exact: true}).waitFor();
     await sentences.fill('The red car stopped.');
-    await page.reload();
-    await pairsOf(page).getByRole('button', {name: 'Measure 1 pair', exact: true}).waitFor();
+    await pairsOf(page).getByRole('button', {name: 'Measure 1 pair', exact: true}).click();
+    await panelOf(page).getByText('Your pairs: 1 sentence, 5 words.').waitFor();
+    // Back measures what was there, and leaves what is typed now.
+    await page.goBack();
+    await panelOf(page).getByText('Your pairs: 2 sentences, 11 words.').waitFor();
     assert.equal(await sentences.inputValue(), 'The red car stopped.');
+    await page.goForward();
+    await panelOf(page).getByText('Your pairs: 1 sentence, 5 words.').waitFor();
+    await page.reload();
+    await panelOf(page).getByText('Your pairs: 1 sentence, 5 words.').waitFor();
+    // The field stays where it is when it is emptied.
+    await sentences.fill('');
+    await sentences.fill('A cow.');
 
-    // A link that was changed by hand says what is wrong with it.
-    await page.goto('about:blank');
-    await page.goto(link.replace(/pairs=[^&]*/, `pairs=${encodeURIComponent('A cow.\tA\tdog')}`));
-    await pairsOf(page).getByText('Row 1:').waitFor();
-    await pairsOf(page).getByRole('button', {name: 'Measure 1 pair', exact: true}).waitFor();
+    // What is measured instead takes the pairs out of the address.
+    await panelOf(page).getByRole('button', {name: 'Measure on 174 English sentences'}).click();
+    await page.waitForURL((url) => !url.hash.includes('pairs='));
+    // A link that was changed by hand says what is wrong with it, and nothing else is measured.
+    for (const [rows, problem] of [
+      ['A cow.\tA\tdog', 'Row 1: expected a word of the sentence'],
+      ['A cow.', 'The link has no pairs of words'],
+    ]) {
+      await page.goto('about:blank');
+      await page.goto(link.replace(/pairs=[^&]*/, `pairs=${encodeURIComponent(rows)}`));
+      await panelOf(page).getByRole('alert').getByText(problem).waitFor();
+      assert.equal(await panelOf(page).locator('table').count(), 0);
+      assert.equal(await sentences.inputValue(), 'A cow.');
+    }
   },
 );
 

@@ -12,10 +12,8 @@ test('typed sentences come back with the pairs of each line, those of a line tha
     ['A small dog.', new Map([[1, 2], [0, 2]])], // prettier-ignore
     ['Nothing here.', new Map()],
   ]);
-  const linked = 'A red car.\tred\tcar';
-  keepPairs({text: 'The red car stopped.\nNothing here.', pairs, linked});
-  const {text, pairs: found, ...others} = keptPairs();
-  assert.deepEqual(others, {linked});
+  keepPairs({text: 'The red car stopped.\nNothing here.', pairs});
+  const {text, pairs: found} = keptPairs();
   assert.equal(text, 'The red car stopped.\nNothing here.');
   pairs.delete('Nothing here.');
   assert.deepEqual(found, pairs);
@@ -23,9 +21,9 @@ test('typed sentences come back with the pairs of each line, those of a line tha
 
 test('what is no pair of two words of its line is passed over', (t) => {
   const stored = storageOf(t, 'sessionStorage');
-  const nothing = {text: '', pairs: new Map(), linked: ''};
+  const nothing = {text: '', pairs: new Map()};
   assert.deepEqual(keptPairs(), nothing);
-  keepPairs({text: 'a b.', pairs: new Map([['a b.', new Map([[0, 1]])]]), linked: ''});
+  keepPairs({text: 'a b.', pairs: new Map([['a b.', new Map([[0, 1]])]])});
   const [[key, written]] = stored;
   for (const other of ['', 'no JSON', 'null', '7', '{"text":7,"pairs":{}}', '[]']) {
     stored.set(key, other);
@@ -43,11 +41,11 @@ test('what is no pair of two words of its line is passed over', (t) => {
     '7',
   ]) {
     stored.set(key, written.replace('[[0,1]]', wrong));
-    assert.deepEqual(keptPairs(), {text: 'a b.', pairs: new Map(), linked: ''}, wrong);
+    assert.deepEqual(keptPairs(), {text: 'a b.', pairs: new Map()}, wrong);
   }
 });
 
 test('without storage, nothing is kept and nothing fails', () => {
-  keepPairs({text: 'a b', pairs: new Map(), linked: ''});
-  assert.deepEqual(keptPairs(), {text: '', pairs: new Map(), linked: ''});
+  keepPairs({text: 'a b', pairs: new Map()});
+  assert.deepEqual(keptPairs(), {text: '', pairs: new Map()});
 });

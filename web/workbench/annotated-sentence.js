@@ -49,7 +49,7 @@ export class WorkbenchAnnotatedSentence extends LitElement {
     autoRun: false,
     task: async (_, {signal}) => {
       const treebank = this.treebank ?? (await builtInTreebank());
-      const next = await sentenceAfter(this.text, treebank, signal);
+      const next = await sentenceAfter(this.#shown, treebank, signal);
       if (next) this.#send('open', next);
     },
   });
@@ -79,17 +79,23 @@ export class WorkbenchAnnotatedSentence extends LitElement {
     this.#send('annotation', annotation);
   }
 
+  /** The annotation of the text on show. @returns {Sentence | null} */
+  get #shown() {
+    const {value = null} = this.#found;
+    return value?.text === this.text ? value : null;
+  }
+
   /** @returns {Annotation | null} */
   #annotation() {
-    const sentence = this.#found.value;
-    if (!sentence || sentence.text !== this.text) return null;
+    const sentence = this.#shown;
+    if (!sentence) return null;
     if (this.isWhole) return wholeAnnotationOf(sentence);
     const ofRelation = this.score && annotationOf(this.score, sentence);
     return ofRelation?.links.length ? ofRelation : null;
   }
 
   render() {
-    const isAnnotated = this.#found.value?.text === this.text;
+    const isAnnotated = this.#shown !== null;
     return html`<div class="row">
         <button type="button" @click=${() => void this.#next.run([])}>
           ${isAnnotated ? words.next : words.open}

@@ -16,16 +16,15 @@ const width = 640;
  * the interval, and a mark at what position alone finds.
  *
  * @param {Measured} found
- * @param {string} model  its name
  * @param {boolean} dark
  * @param {Element} like  whose colours it takes over
  */
-export async function grammarFigure(found, model, dark, like) {
-  const {sentences, words: count} = found.report;
+export async function grammarFigure(found, dark, like) {
+  const {of, report} = found;
   const element = create('div', '', ...frequentIn(found).map(rowOf));
   element.style.cssText =
     'display: grid; grid-template-columns: 1fr auto 200px auto; gap: 6px 12px; align-items: center';
-  const measured = words.measured(found.name || words.builtIn, sentences, count);
+  const measured = words.measured(of.treebank || words.builtIn, report.sentences, report.words);
   return figureOf([{title: '', element, draw() {}}], {
     columns: 1,
     width,
@@ -34,7 +33,7 @@ export async function grammarFigure(found, model, dark, like) {
       {name: words.columns.found, colour: 'color-mix(in srgb, var(--accent) 40%, var(--surface))'},
       {name: words.columns.position, colour: 'var(--text)'},
     ],
-    caption: [`${model} · ${measured}`, words.intervalHelp],
+    caption: [`${of.model} · ${measured}`, words.intervalHelp],
     letters: 'outlines',
     like,
   });

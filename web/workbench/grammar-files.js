@@ -6,7 +6,7 @@ import {csv} from '../export/csv.js';
 import {fileName, save} from '../export/download.js';
 import {grammarStrings as words} from '../strings/grammar.js';
 import {grammarFigure} from './grammar-figure.js';
-import {builtInTreebank, ownName} from './treebank.js';
+import {builtInTreebank} from './treebank.js';
 
 /** @import {Model} from '../session/shared-models.js' */
 /** @import {Measured} from './measurements.js' */
@@ -14,8 +14,8 @@ import {builtInTreebank, ownName} from './treebank.js';
 /** The ending of a measurement that can be opened again. */
 export const SAVED_ENDING = '.json';
 
-/** No measurement of a treebank with {@link readReport}'s most relations and heads is larger. */
-const mostBytes = 50_000_000;
+/** A measurement of a thousand heads and two hundred relations takes half of this. */
+const mostBytes = 5_000_000;
 
 /** @param {File} file */
 export const isSavedReport = ({name}) => name.toLowerCase().endsWith(SAVED_ENDING);
@@ -30,14 +30,10 @@ export const isSavedReport = ({name}) => name.toLowerCase().endsWith(SAVED_ENDIN
  */
 export async function openReport(file, {name, shape}) {
   if (file.size > mostBytes) throw new Error(words.largeFile(file.name, mostBytes / 1e6));
-  const {of, report} = readReport(await file.text(), file.name);
-  const {layers, heads} = report;
-  if (layers !== shape.layers || heads !== shape.heads) {
-    throw new Error(words.otherShape(file.name, of.model, {layers, heads}, shape));
-  }
-  const isOwn = of.treebank === ownName;
-  const treebank = isOwn && of.model === name ? await builtInTreebank() : null;
-  return {name: isOwn ? '' : of.treebank, treebank, report, savedWith: of};
+  const {of, report} = readReport(await file.text(), file.name, shape);
+  // With other weights, a head fails elsewhere.
+  const isOwn = of.treebank === '' && of.model === name && of.precision === 'int8';
+  return {of, isOpened: true, treebank: isOwn ? await builtInTreebank() : null, report};
 }
 
 export const reportFormats = /** @type {const} */ (['CSV', 'JSON', 'SVG']);
@@ -46,28 +42,20 @@ export const reportFormats = /** @type {const} */ (['CSV', 'JSON', 'SVG']);
  * Saves a table of all relations, everything that was measured, to be opened again, or a figure of the frequent relations.
  *
  * @param {Measured} found
- * @param {string} model  its name
  * @param {(typeof reportFormats)[number]} format
  * @param {{dark: boolean, like: Element}} looks  of the figure
  */
-export async function saveReport(found, model, format, looks) {
-  const name = fileName(['grammar', model, found.name], format.toLowerCase());
-  save(name, await contentOf(found, model, format, looks));
+export async function saveReport(found, format, looks) {
+  const {model, treebank} = found.of;
+  const name = fileName(['grammar', model, treebank], format.toLowerCase());
+  save(name, await contentOf(found, format, looks));
 }
 
-/** @type {typeof saveReport extends (...args: infer Given) => any ? (...args: Given) => Promise<Blob> : never} */
-async function contentOf(found, model, format, {dark, like}) {
-  const {report} = found;
-  switch (format) {
-    case 'CSV':
-      return new Blob([csv(rowsOfReport(report))], {type: 'text/csv'});
-    case 'JSON': {
-      const of = {model, precision: /** @type {const} */ ('int8'), treebank: found.name || ownName};
-      return new Blob([jsonOfReport(report, of)], {type: 'application/json'});
-    }
-    case 'SVG': {
-      const {svg} = await grammarFigure(found, model, dark, like);
-      return new Blob([svg], {type: 'image/svg+xml'});
-    }
-  }
+/** @param {Measured} found @param {string} format @param {{dark: boolean, like: Element}} looks */
+async function contentOf(found, format, {dark, like}) {
+  const {of, report} = found;
+  if (format === 'CSV') return new Blob([csv(rowsOfReport(report))], {type: 'text/csv'});
+  if (format === 'JSON') return new Blob([jsonOfReport(report, of)], {type: 'application/json'});
+  const {svg} = await grammarFigure(found, dark, like);
+  return new Blob([svg], {type: 'image/svg+xml'});
 }

@@ -23,12 +23,13 @@ import {
   measuredNames,
 } from './grammar-report.js';
 import './head-search.js';
-import {keepMeasurement, measurementOf} from './measurements.js';
+import {isOfModel, keepMeasurement, measurementOf} from './measurements.js';
 import './pairs-panel.js';
 import {PanelTask, WorkbenchPanel} from './panel.js';
 import {problem} from './problem-message.js';
 import {relationsTable} from './relations-table.js';
 import {grammarStyles} from './styles.js';
+import {linkedSentences} from './pasted-pairs.js';
 import {builtInTreebank, sentencesIn} from './treebank.js';
 import {refusingLongLines} from './word-pairs.js';
 
@@ -41,10 +42,20 @@ import {refusingLongLines} from './word-pairs.js';
 /** The files that were measured, or are: each is measured when it arrives, and not when the panel opens again. @type {WeakSet<File>} */
 const begun = new WeakSet();
 
-/** The pairs that were marked, and their rows for a link. @typedef {{sentences: Sentence[], pairs: string}} MarkedPairs */
+/**
+ * What is measured: sentences, those of the page (null), the pairs of a link, or a file in which a measurement was saved.
+ *
+ * @typedef {Treebank | null | {rows: string} | File} Given
+ */
 
-/** The characters of pairs that a link has. A longer one would be cut by the programs that carry links. */
+/** The pairs of an address may take so many characters of it. Programs that carry links cut longer ones. */
 const mostInLink = 4_000;
+
+/** What an address has asked for last: if that fails or is stopped, a panel that is opened again does not begin it again. */
+let asked = '';
+
+/** The relation that colours the map, as far as this knows. @type {RelationScore | null} */
+let offered = null;
 
 /**
  * The panel measures on annotated sentences what heads show of grammar: for each relation the head that finds it most
@@ -71,21 +82,27 @@ export class WorkbenchGrammar extends WorkbenchPanel {
 
   #measuring = new PanelTask(this, {
     autoRun: false,
-    task: async (/** @type {readonly [Treebank | File | null]} */ [given], {signal}) => {
+    task: async (/** @type {readonly [Given]} */ [given], {signal}) => {
       const model = /** @type {Model} */ (this.model);
       this.progress = 0;
       const found =
         given instanceof File
           ? await openReport(given, model)
-          : await this.#score(model, given ?? (await builtInTreebank()), signal);
+          : await this.#score(model, await treebankOf(given), signal);
+      signal.throwIfAborted();
       keepMeasurement(model, found);
-      this.#tell(found);
+      this.opened = null;
+      const isThere = found.report.relations.some(({relation}) => relation === this.relation);
+      if (this.relation && !isThere) this.#send('choose', {relation: ''});
+      const title = isOfPairs(found) ? words.pairs.name : words.measuredNames;
+      const names = isOfModel(found, model) ? measuredNames(found.report) : [];
+      this.#send('measured', {title, names});
       this.#isNew = true;
     },
   });
 
-  /** The relation of a link, and the model, that the sentences of the page were measured for. */
-  #asked = '';
+  /** What was measured last, or is. @type {Given} */
+  #given = null;
   /** The word to pin when the sentence that the reader has opened is there. @type {{sentence: Sentence, word: number, score: RelationScore} | null} */
   #toPin = null;
   /** Whether the table is there and has not been brought into sight. */
@@ -110,51 +127,72 @@ export class WorkbenchGrammar extends WorkbenchPanel {
   /** @param {Map<string, unknown>} changed */
   willUpdate(changed) {
     if (changed.has('model')) this.#measuring.abort();
-    const {file, model, relation, pairs} = this;
+    const {file, model} = this;
     if (model && file && !begun.has(file)) this.#open(file);
-    else if (model && relation && !pairs) this.#measureAsked(model, relation);
-  }
-
-  /**
-   * Measures the sentences of the page for a relation that nobody has measured: a link has it.
-   *
-   * @param {Model} model
-   * @param {string} relation
-   */
-  #measureAsked(model, relation) {
-    const isBusy = this.#measuring.status === TaskStatus.PENDING;
-    const {relations = []} = measurementOf(model)?.report ?? {};
-    const isThere = relations.some((score) => score.relation === relation);
-    const asked = `${model.name} ${relation}`;
-    if (isBusy || isThere || asked === this.#asked) return;
-    // If this fails or is stopped, it is not begun again.
-    this.#asked = asked;
-    this.#measure(null);
+    else if (model && ['model', 'relation', 'pairs'].some((name) => changed.has(name)))
+      this.#measureAsked(model);
   }
 
   updated() {
     this.#pinOpened();
+    this.#offer();
     const section = this.#isNew && this.renderRoot.querySelector('section');
     if (!section || this.#measuring.status === TaskStatus.PENDING) return;
     this.#isNew = false;
     bringIntoSight(section);
   }
 
+  /** Measures what an address asks for: its pairs, or the sentences of the page for its relation. @param {Model} model */
+  #measureAsked(model) {
+    const {relation, pairs} = this;
+    const found = measurementOf(model);
+    const isThere = pairs
+      ? rowsOf(this.#running ?? found?.treebank) === pairs
+      : !relation || this.#running !== undefined || this.#scoreIn(found) !== null;
+    const wanted = JSON.stringify([model.name, pairs || relation]);
+    if (isThere || (!this.hasUpdated && wanted === asked)) return;
+    asked = wanted;
+    this.#measure(pairs ? {rows: pairs} : null);
+  }
+
+  /** Colours the map by the relation that the reader has chosen, or ends that. */
+  #offer() {
+    const found = measurementOf(this.model);
+    const isOwn = found && this.model && isOfModel(found, this.model);
+    const score = isOwn ? this.#scoreIn(found) : null;
+    if (score === offered) return;
+    offered = score;
+    this.#send('relation', score && foundByHead(score));
+  }
+
+  /** The relation that the reader has chosen. @param {Measured | null} found */
+  #scoreIn(found) {
+    return found?.report.relations.find(({relation}) => relation === this.relation) ?? null;
+  }
+
   /** @param {File} file */
   #open(file) {
     begun.add(file);
-    this.#measure(isSavedReport(file) ? file : {name: file.name, file});
+    this.#measureInstead(isSavedReport(file) ? file : {name: file.name, file});
   }
 
-  /** @param {Treebank | File | null} given  null for the sentences of the page; a file has a saved measurement */
+  /** Measures what the reader asks for, in place of the pairs of the address. @param {Given} given @param {string} [pairs]  those of the reader */
+  #measureInstead(given, pairs = '') {
+    this.#measure(given);
+    const isShort = encodeURIComponent(pairs).length <= mostInLink;
+    const linked = isShort ? pairs : '';
+    if (linked !== this.pairs) this.#send('choose', {pairs: linked});
+  }
+
+  /** What is measured now; undefined if nothing is. */
+  get #running() {
+    return this.#measuring.status === TaskStatus.PENDING ? this.#given : undefined;
+  }
+
+  /** @param {Given} given */
   #measure(given) {
+    this.#given = given;
     void this.#measuring.run([given]);
-  }
-
-  /** @param {MarkedPairs} marked */
-  #measurePairs({sentences, pairs}) {
-    this.#measure({name: words.pairs.name, pairs: sentences});
-    this.#send('choose', {pairs: pairs.length <= mostInLink ? pairs : ''});
   }
 
   /** @param {Model} model @param {Treebank} treebank @param {AbortSignal} signal @returns {Promise<Measured>} */
@@ -162,23 +200,16 @@ export class WorkbenchGrammar extends WorkbenchPanel {
     const {name, pairs} = treebank;
     const onProgress = (/** @type {number} */ share) => (this.progress = Math.floor(100 * share));
     const sentences = sentencesIn(treebank, signal, onProgress);
-    const asked = pairs ? refusingLongLines(model, pairs) : model;
-    return {name, treebank, report: await scoreTreebank(asked, sentences, {signal})};
-  }
-
-  /** Tells the page what was measured: what it showed is of the measurement before. @param {Measured} found */
-  #tell({report}) {
-    const score = report.relations.find(({relation}) => relation === this.relation);
-    if (this.relation && !score) this.#send('choose', {relation: ''});
-    this.#send('relation', score ? foundByHead(score) : null);
-    this.#send('measured', {title: words.measuredNames, names: measuredNames(report)});
+    const scored = pairs ? refusingLongLines(model, pairs) : model;
+    const report = await scoreTreebank(scored, sentences, {signal});
+    return {of: {model: model.name, precision: 'int8', treebank: name}, treebank, report};
   }
 
   render() {
     const {model, result} = this;
     if (!model) return nothing;
     const found = measurementOf(model);
-    const score = found?.report.relations.find(({relation}) => relation === this.relation) ?? null;
+    const score = this.#scoreIn(found);
     return html`<p class="hint">${words.hint}</p>
       <div class="row">${this.#controls()}</div>
       <workbench-annotated-sentence
@@ -193,7 +224,7 @@ export class WorkbenchGrammar extends WorkbenchPanel {
       <workbench-pairs
         .isBusy=${this.#measuring.status === TaskStatus.PENDING}
         .linked=${this.pairs}
-        @measure=${(/** @type {CustomEvent<MarkedPairs>} */ {detail}) => this.#measurePairs(detail)}
+        @measure=${(/** @type {CustomEvent<{sentences: Sentence[], rows: string}>} */ {detail}) => this.#measureInstead({name: words.pairs.name, pairs: detail.sentences, rows: detail.rows}, detail.rows)}
       ></workbench-pairs>
       <workbench-head-search
         .result=${result}
@@ -213,7 +244,7 @@ export class WorkbenchGrammar extends WorkbenchPanel {
         </button>
         <progress aria-label=${words.progress} max="100" .value=${this.progress}></progress>`;
     }
-    return html`<button type="button" class="primary" @click=${() => this.#measure(null)}>
+    return html`<button type="button" class="primary" @click=${() => this.#measureInstead(null)}>
         ${words.run}
       </button>
       <label class="field">
@@ -231,11 +262,11 @@ export class WorkbenchGrammar extends WorkbenchPanel {
 
   /** @param {Measured} found */
   #found(found) {
-    const {name, report, savedWith} = found;
-    const title = words.measured(name || words.builtIn, report.sentences, report.words);
+    const {of, isOpened, report} = found;
+    const title = words.measured(of.treebank || words.builtIn, report.sentences, report.words);
     return html`<section aria-labelledby="grammar-title">
         <h3 id="grammar-title">${title}</h3>
-        ${savedWith ? html`<p class="hint">${words.opened(savedWith)}</p>` : nothing}
+        ${isOpened ? html`<p class="hint">${words.opened(of)}</p>` : nothing}
         ${relationsTable(found, {
           relation: this.relation,
           choose: (score) => this.#choose(score),
@@ -248,7 +279,7 @@ export class WorkbenchGrammar extends WorkbenchPanel {
               html`<button
                 type="button"
                 class="bare"
-                @click=${() => saveReport(found, this.model?.name ?? '', format, {dark: this.dark, like: this})}
+                @click=${() => saveReport(found, format, {dark: this.dark, like: this})}
               >
                 ${words.save(format)}
               </button>`,
@@ -275,11 +306,10 @@ export class WorkbenchGrammar extends WorkbenchPanel {
       }`;
   }
 
-  /** Shows the best head of a relation, colours the map by it and lists where it fails, or ends this. @param {RelationScore} score */
+  /** Shows the best head of a relation and lists where it fails, or ends this. @param {RelationScore} score */
   #choose(score) {
     const isChosen = score.relation === this.relation;
     this.#send('choose', isChosen ? {relation: ''} : {relation: score.relation, ...placeOf(score)});
-    this.#send('relation', isChosen ? null : foundByHead(score));
   }
 
   /** Opens a sentence, with the head and the word. @param {RelationScore} score @param {{sentence: Sentence, word: number}} failure */
@@ -310,6 +340,16 @@ export class WorkbenchGrammar extends WorkbenchPanel {
   #send(event, detail) {
     this.dispatchEvent(new CustomEvent(event, {detail}));
   }
+}
+
+/** The rows of pairs that are or were measured; empty if none were. @param {Given | undefined} given */
+const rowsOf = (given) => (given && 'rows' in given ? given.rows : '');
+
+/** @param {Exclude<Given, File>} given @returns {Treebank | Promise<Treebank>} */
+function treebankOf(given) {
+  if (given === null) return builtInTreebank();
+  if ('name' in given) return given;
+  return {name: words.pairs.name, pairs: linkedSentences(given.rows), rows: given.rows};
 }
 
 /** @param {RelationScore} score */

@@ -57,6 +57,9 @@ export const claimOf = ({relation, links, best, position}) =>
     position.right,
   );
 
+/** Whether too few sentences have a relation for an interval. @param {RelationScore} score */
+export const isRare = ({best}) => best.interval.some(Number.isNaN);
+
 /** What heads clearly do better than position. @param {SyntaxReport} report @returns {MeasuredName[]} */
 export const measuredNames = ({relations}) =>
   relations

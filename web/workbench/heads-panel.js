@@ -9,7 +9,7 @@ import {statisticNames} from '../attention/head-statistics.js';
 import {frameOf, inNamesOf} from '../attention/special-tokens.js';
 import {CopyingHeads} from './copying-heads.js';
 import {measuredNames} from './grammar-report.js';
-import {measurementOf} from './measurements.js';
+import {isOfModel, measurementOf} from './measurements.js';
 import {PanelTask, WorkbenchPanel} from './panel.js';
 import {apart} from './spread-points.js';
 import {headsStyles} from './styles.js';
@@ -104,7 +104,8 @@ export class WorkbenchHeads extends WorkbenchPanel {
   #measuredOf({layer, head}) {
     const found = measurementOf(this.model);
     const isOwn = (/** @type {HeadRef} */ each) => each.layer === layer && each.head === head;
-    return found ? measuredNames(found.report).filter(({places}) => places.some(isOwn)) : [];
+    if (!found || !this.model || !isOfModel(found, this.model)) return [];
+    return measuredNames(found.report).filter(({places}) => places.some(isOwn));
   }
 
   /** Says of the model's tokens what strings say of BERT's. @param {string} text */

@@ -4,22 +4,18 @@
  */
 
 import {wordsIn} from '../engine/syntax/word-pairs.js';
+import {mostTyped} from './word-pairs.js';
 
 /** @import {Pairs} from '../engine/syntax/word-pairs.js' */
 
-/**
- * @typedef {object} TypedPairs
- * @property {string} text
- * @property {Map<string, Pairs>} pairs  by the line that they are marked in
- * @property {string} linked  the pairs of the latest link: they were taken over, and may have been changed since
- */
+/** @typedef {{text: string, pairs: Map<string, Pairs>}} TypedPairs  `pairs`: by the line that they are marked in */
 
 const storageKey = 'bertscope-pairs';
 
 /** @param {TypedPairs} typed */
-export function keepPairs({text, pairs, linked}) {
+export function keepPairs({text, pairs}) {
   const marked = [...pairs].filter(([, inLine]) => inLine.size);
-  const written = {text, linked, pairs: marked.map(([line, inLine]) => [line, [...inLine]])};
+  const written = {text, pairs: marked.map(([line, inLine]) => [line, [...inLine]])};
   try {
     sessionStorage.setItem(storageKey, JSON.stringify(written));
   } catch {
@@ -29,17 +25,16 @@ export function keepPairs({text, pairs, linked}) {
 
 /** @returns {TypedPairs} */
 export function keptPairs() {
-  /** @type {{text?: unknown, pairs?: unknown, linked?: unknown} | null} */
+  /** @type {{text?: unknown, pairs?: unknown} | null} */
   let stored = null;
   try {
     stored = JSON.parse(sessionStorage.getItem(storageKey) ?? 'null');
   } catch {
     // There is no storage, or something else is in it.
   }
-  const {text, pairs, linked} = stored ?? {};
+  const {text, pairs} = stored ?? {};
   return {
     text: typeof text === 'string' ? text : '',
-    linked: typeof linked === 'string' ? linked : '',
     pairs: new Map(Array.isArray(pairs) ? pairs.flatMap(readLine) : []),
   };
 }
@@ -47,7 +42,8 @@ export function keptPairs() {
 /** Reads a line with its pairs; none if its words are not those that were marked. @param {unknown} written @returns {[string, Pairs][]} */
 function readLine(written) {
   const [line, pairs] = Array.isArray(written) ? written : [];
-  if (typeof line !== 'string' || !Array.isArray(pairs)) return [];
+  if (typeof line !== 'string' || line.length > mostTyped.characters || !Array.isArray(pairs))
+    return [];
   const words = wordsIn(line);
   const isWord = (/** @type {unknown} */ at) => words[/** @type {number} */ (at)]?.isWord === true;
   const isPair = (/** @type {unknown} */ pair) =>

@@ -7,17 +7,20 @@
 
 /**
  * @typedef {object} Measured
- * @property {string} name  of the sentences; empty for those of the page
- * @property {Treebank | null} treebank  null if only their numbers are there: they were opened from a saved file
+ * @property {Measurement} of  what was measured; the model may be another one, if it was opened from a file
+ * @property {boolean} [isOpened]  whether it was opened from a file
+ * @property {Treebank | null} treebank  null if only its numbers are there
  * @property {SyntaxReport} report
- * @property {Measurement} [savedWith]  what a saved file says of it
  */
 
 /** @type {WeakMap<Model, Measured>} */
 const latest = new WeakMap();
 
-/** The latest measurement of a model; null without one. @param {Model | null} model */
+/** The latest measurement that is shown with a model; null without one. @param {Model | null} model */
 export const measurementOf = (model) => (model && latest.get(model)) ?? null;
+
+/** Whether what was measured are a model's own heads. @param {Measured | null} found @param {Model} model */
+export const isOfModel = (found, model) => found?.of.model === model.name;
 
 /** @param {Model} model @param {Measured} measured */
 export function keepMeasurement(model, measured) {

@@ -27,7 +27,7 @@ const pairsOf = (/** @type {string} */ text) => kept.pairs.get(text) ?? none;
 /**
  * The panel takes sentences in which the reader marks pairs of words, to measure which head leads from one to the other.
  *
- * @fires measure  detail: `{sentences, pairs}`, the sentences with a pair, and the pairs as text for a link
+ * @fires measure  detail: `{sentences, rows}`, the sentences with a pair, and their pairs as rows for a link
  */
 export class WorkbenchPairs extends LitElement {
   static properties = {
@@ -43,7 +43,7 @@ export class WorkbenchPairs extends LitElement {
     super();
     /** Whether something is measured now. */
     this.isBusy = false;
-    /** The pairs of a link, which are measured at once. */
+    /** The pairs of a link, as rows, which the reader can go on from. */
     this.linked = '';
     /** The first word of a pair without a second one. @type {{text: string, word: number} | null} */
     this.from = null;
@@ -51,17 +51,18 @@ export class WorkbenchPairs extends LitElement {
     this.refused = null;
   }
 
+  /** It is open where something was typed before. */
+  #isOpen = false;
+
   /** @param {Map<string, unknown>} changed */
   willUpdate(changed) {
-    if (!changed.has('linked') || !this.linked || this.linked === kept.linked) return;
-    kept.linked = this.linked;
-    this.#take(this.linked, kept.text, '');
-    // The panel around it is in the midst of an update.
-    void this.updateComplete.then(() => this.#measure());
+    // Nothing that was typed is mixed with what somebody else has sent.
+    if (changed.has('linked') && this.linked && !kept.text) this.#take(this.linked, '', '');
+    this.#isOpen ||= kept.text !== '';
   }
 
   render() {
-    return html`<details ?open=${kept.text !== ''}>
+    return html`<details ?open=${this.#isOpen}>
       <summary>${words.title}</summary>
       <div class="tools">
         <p class="hint">${words.hint}</p>
@@ -120,20 +121,6 @@ export class WorkbenchPairs extends LitElement {
     return true;
   }
 
-  #measure() {
-    try {
-      const lines = linesIn(kept.text);
-      const sentences = sentencesOfPairs(lines, pairsOf);
-      if (!sentences.length) return;
-      kept.linked = writtenPairs(lines, pairsOf);
-      keepPairs(kept);
-      const detail = {sentences, pairs: kept.linked};
-      this.dispatchEvent(new CustomEvent('measure', {detail}));
-    } catch {
-      // The panel says why.
-    }
-  }
-
   #marked() {
     try {
       const lines = linesIn(kept.text);
@@ -157,11 +144,20 @@ export class WorkbenchPairs extends LitElement {
           type="button"
           class="primary"
           ?disabled=${!count || this.isBusy}
-          @click=${() => this.#measure()}
+          @click=${() => this.#measure(lines)}
         >
           ${words.run(count)}
         </button>
       </div>`;
+  }
+
+  /** @param {Line[]} lines */
+  #measure(lines) {
+    const detail = {
+      sentences: sentencesOfPairs(lines, pairsOf),
+      rows: writtenPairs(lines, pairsOf),
+    };
+    this.dispatchEvent(new CustomEvent('measure', {detail}));
   }
 
   /** @param {Line} line */

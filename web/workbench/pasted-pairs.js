@@ -1,8 +1,9 @@
 /** Reads rows that are pasted from a spreadsheet or come with a link, a sentence and two of its words, and writes them. */
 
 import {cellsBetweenTabs, placesOfColumns} from '../engine/syntax/pair-table.js';
-import {markRows} from '../engine/syntax/word-pairs.js';
+import {markRows, sentencesOfPairs} from '../engine/syntax/word-pairs.js';
 import {grammarStrings} from '../strings/grammar.js';
+import {mostTyped} from './word-pairs.js';
 
 /** @import {Line, Pairs} from '../engine/syntax/word-pairs.js' */
 
@@ -27,7 +28,21 @@ export function pastedPairs(text) {
     const [sentence, from, to] = places.map((place) => cells[place] ?? '');
     return {line, sentence, from, to};
   });
-  return markRows(pairs, grammarStrings.pairs.pasted);
+  const {pasted, longLine, manyLines} = grammarStrings.pairs;
+  return markRows(pairs, {...pasted, longLine, manyLines}, mostTyped);
+}
+
+/**
+ * The sentences of a link.
+ *
+ * @param {string} rows  as `writtenPairs` writes them
+ * @throws {Error} They are no such rows.
+ */
+export function linkedSentences(rows) {
+  const marked = pastedPairs(rows);
+  if (!marked) throw new Error(grammarStrings.pairs.noRows);
+  const pairs = new Map(marked.map((each) => [each.text, each.pairs]));
+  return sentencesOfPairs(marked, (text) => /** @type {Pairs} */ (pairs.get(text)));
 }
 
 /**
@@ -45,8 +60,8 @@ export const writtenPairs = (lines, pairsOf) =>
     )
     .join('\n');
 
-/** A cell that is read as it was, whatever marks and spaces it has. @param {string} text */
-const quoted = (text) => `"${text.replaceAll(/\s+/g, ' ').replaceAll('"', '""')}"`;
+/** A cell that is read as it was, whatever marks it has. @param {string} text */
+const quoted = (text) => `"${text.replaceAll('"', '""')}"`;
 
 /** A word of a sentence, with its number where the sentence has it more than once. @param {Line['words']} words @param {number} at */
 function nameOf(words, at) {

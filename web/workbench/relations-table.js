@@ -1,7 +1,7 @@
 import {html, nothing} from 'lit';
 import {grammarStrings as words} from '../strings/grammar.js';
 import {formatPercent} from '../views/parts/number-format.js';
-import {frequentIn, isBetter} from './grammar-report.js';
+import {frequentIn, isBetter, isRare} from './grammar-report.js';
 import {relationCode, relationName} from './relation-name.js';
 
 /** @import {RelationScore} from '../engine/syntax/relation-counts.js' */
@@ -43,19 +43,18 @@ function rowOf(score, {relation: own, choose, told}) {
   const isChosen = relation === own;
   const {layer, head, direction, right, share, interval} = best;
   const [low, high] = interval.map(formatPercent);
+  const doubt = isRare(score) ? words.fewSentences : isBetter(score) ? '' : words.noBetter;
   return html`<tr>
       <th scope="row">
         <button type="button" class="bare" aria-expanded=${isChosen} @click=${() => choose(score)}>
           ${relationName(relation)}
         </button>
-        <small
-          >${relationCode(relation)}${isBetter(score) ? nothing : html` · ${words.noBetter}`}</small
-        >
+        <small>${relationCode(relation)}${doubt && ` · ${doubt}`}</small>
       </th>
       <td title=${words.directions[direction]}>${layer}.${head}</td>
       <td class="number" style="--share: ${isBetter(score) ? share : 0}">
         ${words.of(right, links)}
-        ${interval.some(Number.isNaN) ? nothing : html`<small title=${words.intervalHelp}>${words.interval(low, high)}</small>`}
+        ${isRare(score) ? nothing : html`<small title=${words.intervalHelp}>${words.interval(low, high)}</small>`}
       </td>
       <td class="number">
         ${position.right}

@@ -8,13 +8,20 @@ import {readPairTable} from '../engine/syntax/pair-table.js';
 
 /** @typedef {{name: string, file: Blob, pairs?: undefined}} TreebankFile  with no name, of the sentences of the page */
 
-/** A file, or sentences in which the reader has marked pairs of words. @typedef {TreebankFile | {name: string, pairs: Sentence[]}} Treebank */
+/**
+ * A file, or sentences in which the reader has marked pairs of words; `rows`: these pairs, for a link.
+ *
+ * @typedef {TreebankFile | {name: string, pairs: Sentence[], rows: string}} Treebank
+ */
+
+/** The sentences of the tables that were read. A table is read as a whole, because the rows of a sentence may stand anywhere. @type {WeakMap<Blob, Sentence[]>} */
+const tables = new WeakMap();
 
 /** The bytes that are read at once: a small file has progress too. */
 const portion = 4_096;
 
-/** The name of the sentences of the page in messages, which nobody should see, and in saved measurements. */
-export const ownName = 'sentences.conllu';
+/** The name that messages give to the sentences of the page, which nobody should see. */
+const ownName = 'sentences.conllu';
 
 /** Loads the sentences that come with the page. @returns {Promise<TreebankFile>} */
 export async function builtInTreebank() {
@@ -35,8 +42,8 @@ export async function* sentencesOf({name, file}, signal, onProgress) {
     yield* readTreebank(portionsOf(file, signal, onProgress), name || ownName);
     return;
   }
-  // A table of pairs is read as a whole, because the rows of a sentence may stand anywhere.
-  const sentences = await readPairTable(portionsOf(file, signal), name);
+  const sentences = tables.get(file) ?? (await readPairTable(portionsOf(file, signal), name));
+  tables.set(file, sentences);
   for (const [index, sentence] of sentences.entries()) {
     yield sentence;
     onProgress?.((index + 1) / sentences.length);
@@ -88,20 +95,21 @@ export async function sentenceOf(text, treebank, signal) {
 }
 
 /**
- * The sentence after the one on show; the first one after the last one, or if another text is on show.
+ * The sentence after another one; the first one after the last one, or if the other one is not there.
  *
- * @param {string} text
+ * @param {Sentence | null} latest
  * @param {Treebank} treebank
  * @param {AbortSignal} signal
  */
-export async function sentenceAfter(text, treebank, signal) {
+export async function sentenceAfter(latest, treebank, signal) {
   /** @type {Sentence | null} */
   let first = null;
   let isBefore = false;
   for await (const sentence of sentencesIn(treebank, signal)) {
-    if (isBefore && sentence.text !== text) return sentence;
+    if (isBefore) return sentence;
     first ??= sentence;
-    isBefore = isBefore || sentence.text === text;
+    // A text may be there more than once.
+    isBefore = sentence.text === latest?.text && sentence.line === latest.line;
   }
   return first;
 }

@@ -1,6 +1,6 @@
 /** The sentences that a reader types to mark pairs of words in them. */
 
-import {wordsIn} from '../engine/syntax/word-pairs.js';
+import {oneSpaced, wordsIn} from '../engine/syntax/word-pairs.js';
 import {grammarStrings} from '../strings/grammar.js';
 
 /** @import {Sentence} from '../engine/syntax/conllu.js' */
@@ -9,9 +9,8 @@ import {grammarStrings} from '../strings/grammar.js';
 
 const {pairs: words} = grammarStrings;
 
-/** A page with more words than these would be slow. */
-const mostLines = 200;
-const mostCharacters = 1_000;
+/** A page with more words than these would be slow: so many sentences, of so many characters. */
+export const mostTyped = Object.freeze({sentences: 200, characters: 1_000});
 
 /**
  * The lines of a text that have words. A line that is there again counts once.
@@ -23,15 +22,19 @@ const mostCharacters = 1_000;
 export function linesIn(text) {
   const seen = new Set();
   const lines = text.split('\n').flatMap((line, index) => {
-    const trimmed = line.trim();
+    const trimmed = oneSpaced(line);
     if (!trimmed || seen.has(trimmed)) return [];
     seen.add(trimmed);
-    if (trimmed.length > mostCharacters) {
-      throw new Error(words.longLine(index + 1, mostCharacters, trimmed.length));
+    const {characters} = mostTyped;
+    if (trimmed.length > characters) {
+      throw new Error(words.longLine(index + 1, characters, trimmed.length));
     }
     return [{text: trimmed, line: index + 1, words: wordsIn(trimmed)}];
   });
-  if (lines.length > mostLines) throw new Error(words.manyLines(lines[mostLines].line, mostLines));
+  const {sentences} = mostTyped;
+  if (lines.length > sentences) {
+    throw new Error(words.manyLines(lines[sentences].line, sentences));
+  }
   return lines;
 }
 

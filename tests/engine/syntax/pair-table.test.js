@@ -162,9 +162,9 @@ const bad = [
     /^file: line 10002: expected at most 10,000 rows below the header, found more$/,
   ],
   [
-    'too many words',
-    rows('a b\ta\tb', `x y${' a'.repeat(999)}\tx\ty`),
-    /^file: line 3: expected a sentence of at most 1000 words, found more$/,
+    'a long sentence, which is not cut into words',
+    rows('a b\ta\tb', `x y${' a'.repeat(40_000)}\tx\ty`),
+    /^file: line 3: expected a sentence of at most 5,000 characters, found 80003$/,
   ],
   [
     'a row that never ends',

@@ -4,7 +4,7 @@
  */
 
 import {quote} from '../json.js';
-import {failure, linesOf, MAX_CHARACTERS, MAX_WORDS} from './file-lines.js';
+import {failure, linesOf, MAX_CHARACTERS} from './file-lines.js';
 import {markRows, sentencesOfPairs} from './word-pairs.js';
 
 /** @import {Sentence} from './conllu.js' */
@@ -16,6 +16,8 @@ import {markRows, sentencesOfPairs} from './word-pairs.js';
 const COLUMNS = /** @type {const} */ (['sentence', 'from', 'to']);
 /** All are kept, since the rows of a sentence may stand anywhere. */
 const MAX_ROWS = 10_000;
+/** In characters: more than models read, and few enough to be cut into words at once. */
+const MAX_SENTENCE = 5_000;
 
 /**
  * @param {AsyncIterable<Uint8Array> | Iterable<Uint8Array>} parts
@@ -41,9 +43,8 @@ export async function readPairTable(parts, name) {
     const most = MAX_ROWS.toLocaleString('en');
     if (rows.length > MAX_ROWS) failAt(line)(`at most ${most} rows below the header`, 'more');
   }
-  const marked = markRows(rows, messagesOf(name));
-  const long = marked.find(({words}) => words.length > MAX_WORDS);
-  if (long) failAt(long.line)(`a sentence of at most ${MAX_WORDS} words`, 'more');
+  const most = {sentences: MAX_ROWS, characters: MAX_SENTENCE};
+  const marked = markRows(rows, messagesOf(name), most);
   const pairs = new Map(marked.map((each) => [each.text, each.pairs]));
   const sentences = sentencesOfPairs(marked, (text) => /** @type {Pairs} */ (pairs.get(text)));
   if (!sentences.length) failure(name)('a row with a sentence and two of its words', 'none');
@@ -85,6 +86,10 @@ function messagesOf(name) {
       ),
     same: (line, word) => said(line, `two words, found ${quote(word)} as both`),
     second: (line, word) => said(line, `one word to find from ${quote(word)}, found a second one`),
+    longLine: (line, most, found) =>
+      said(line, `a sentence of at most ${most.toLocaleString('en')} characters, found ${found}`),
+    manyLines: (line, most) =>
+      said(line, `at most ${most.toLocaleString('en')} sentences, found more`),
   };
 }
 

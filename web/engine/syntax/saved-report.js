@@ -11,11 +11,11 @@ import {isRecord, parseJsonObject, quote} from '../json.js';
  * @typedef {object} Measurement What was measured.
  * @property {string} model Its name.
  * @property {'int8' | 'f32'} precision
- * @property {string} treebank The name of its file.
+ * @property {string} treebank The name of its file; empty for the sentences that come with bertscope.
  */
 
 /** A file may ask for no more memory than the largest models and treebanks need. */
-const MOST = {layers: 1_000, heads: 1_000, relations: 200, links: 1e9, name: 200, offset: 10};
+const MOST = {relations: 200, links: 1e9, name: 200, offset: 10};
 
 /** @param {SyntaxReport} report @param {Measurement} of */
 export const jsonOfReport = (report, of) => `${JSON.stringify({...of, ...report})}\n`;
@@ -23,13 +23,14 @@ export const jsonOfReport = (report, of) => `${JSON.stringify({...of, ...report}
 /**
  * @param {string} text
  * @param {string} name The file's, for messages.
+ * @param {{layers: number, heads: number}} shape Of the model whose heads it is to be shown with.
  * @returns {{of: Measurement, report: SyntaxReport}}
  * @throws {BertscopeError} `bad-treebank`: a value is missing or another than expected.
  */
-export function readReport(text, name) {
+export function readReport(text, name, {layers, heads}) {
   const file = new Field(parseJsonObject(text, name, 'bad-treebank'), name, '');
-  const layers = file.at('layers').count(MOST.layers, 1);
-  const heads = file.at('heads').count(MOST.heads, 1);
+  file.at('layers').count(layers, layers);
+  file.at('heads').count(heads, heads);
   const sentences = file.at('sentences').count();
   const report = {
     sentences,
@@ -127,28 +128,26 @@ function shareOf(field, links) {
 class Field {
   #value;
   #file;
-  #place;
+  #key;
+  #around;
 
-  /** @param {unknown} value @param {string} file @param {string} place */
-  constructor(value, file, place) {
+  /** @param {unknown} value @param {string} file @param {string | number} key @param {Field | null} [around] */
+  constructor(value, file, key, around = null) {
     this.#value = value;
     this.#file = file;
-    this.#place = place;
+    this.#key = key;
+    this.#around = around;
   }
 
   get isNull() {
     return this.#value === null;
   }
 
-  /** @param {string} key */
+  /** @param {string} key @returns {Field} */
   at(key) {
     const value = this.#value;
     if (!isRecord(value)) this.#fail('an object');
-    return new Field(
-      Object.hasOwn(value, key) ? value[key] : undefined,
-      this.#file,
-      this.#place ? `${this.#place}.${key}` : key,
-    );
+    return new Field(Object.hasOwn(value, key) ? value[key] : undefined, this.#file, key, this);
   }
 
   /** @param {number} most @param {number} [least] */
@@ -156,7 +155,7 @@ class Field {
     const value = this.#value;
     const expected = `a list of ${least === most ? '' : 'at most '}${most}`;
     if (!Array.isArray(value) || value.length < least || value.length > most) this.#fail(expected);
-    return value.map((each, index) => new Field(each, this.#file, `${this.#place}[${index}]`));
+    return value.map((each, index) => new Field(each, this.#file, index, this));
   }
 
   /** @param {number} [most] @param {number} [least] */
@@ -170,7 +169,7 @@ class Field {
   number(least, most) {
     const value = this.#value;
     if (typeof value !== 'number' || value < least || value > most) {
-      this.#fail(`a number from ${least} to ${most}`);
+      this.#fail(least === most ? `${most}` : `a number from ${least} to ${most}`);
     }
     return value;
   }
@@ -197,8 +196,15 @@ class Field {
 
   /** @param {string} expected @returns {never} */
   #fail(expected) {
-    const place = this.#place && `${this.#place}: `;
-    const problem = `${this.#file}: ${place}expected ${expected}, found ${quote(this.#value)}`;
-    throw new BertscopeError('bad-treebank', problem);
+    const place = this.#place();
+    const problem = `${place && `${place}: `}expected ${expected}, found ${quote(this.#value)}`;
+    throw new BertscopeError('bad-treebank', `${this.#file}: ${problem}`);
+  }
+
+  /** Such as `relations[3].links`. @returns {string} */
+  #place() {
+    const around = this.#around ? this.#around.#place() : '';
+    if (typeof this.#key === 'number') return `${around}[${this.#key}]`;
+    return around ? `${around}.${this.#key}` : this.#key;
   }
 }

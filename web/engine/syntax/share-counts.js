@@ -75,10 +75,15 @@ export class ShareCounts {
 
   /**
    * @param {number} predictor
-   * @returns {[low: number, high: number]} NaN where too few sentences have such a link.
+   * @returns {[low: number, high: number]} NaN where too few sentences have such a link. Where it is
+   *   right in all of them, or in none, resampling would show no doubt; the interval of a sentence's
+   *   being so is that of Clopper and Pearson (1934).
    */
   interval(predictor) {
     if (this.#sentences < LEAST_SENTENCES) return [NaN, NaN];
+    const least = 0.025 ** (1 / this.#sentences);
+    if (this.right[predictor] === this.links) return [least, 1];
+    if (this.right[predictor] === 0) return [0, 1 - least];
     const row = predictor * this.#drawnLinks.length;
     const shares = Array.from(this.#drawnLinks, (links, draw) => this.#drawn[row + draw] / links);
     return middle95(shares);

@@ -17,13 +17,18 @@ import {shorten} from '../json.js';
  * @property {(line: number, word: string, count: number) => string} several The word is there so often.
  * @property {(line: number, word: string) => string} same
  * @property {(line: number, word: string) => string} second
+ * @property {(line: number, most: number, found: number) => string} longLine
+ * @property {(line: number, most: number) => string} manyLines
  */
+
+/** A sentence of a table, with the places of each of its words. @typedef {Line & {pairs: Map<number, number>, places: Map<string, number[]>}} Marked */
 
 /** The name of the relation of marked words. It has a space, so that no treebank has a relation of this name. */
 export const pairRelation = 'marked pair';
 
 /**
- * Cuts a text into words and punctuation marks.
+ * Cuts a text into words and punctuation marks. Its time grows with the square of the text in Node 20,
+ * whose segmenter copies the text for each word.
  * @param {string} text
  * @returns {WordInText[]}
  */
@@ -58,19 +63,23 @@ export function sentencesOfPairs(lines, pairsOf) {
  * Reads the rows of a table. A row without a sentence is of the sentence above; one without words marks nothing.
  * @param {Iterable<PairRow>} rows
  * @param {PairMessages} messages
+ * @param {{sentences: number, characters: number}} most How many sentences, and of how many characters each.
  * @returns {(Line & {pairs: Pairs})[]} Each sentence once, with the line that it was in first.
  */
-export function markRows(rows, messages) {
-  /** @type {Map<string, Line & {pairs: Map<number, number>}>} */
+export function markRows(rows, messages, most) {
+  /** @type {Map<string, Marked>} */
   const marked = new Map();
   let text = '';
   for (const {line, ...row} of rows) {
-    text = row.sentence.trim().replaceAll(/\s+/g, ' ') || text;
+    const {length} = row.sentence;
+    if (length > most.characters) refuse(messages.longLine(line, most.characters, length));
+    text = oneSpaced(row.sentence) || text;
     const [from, to] = [row.from.trim(), row.to.trim()];
     if (!text && (from || to)) refuse(messages.noSentence(line));
     if (!text) continue;
-    const known = marked.get(text) ?? {text, line, words: wordsIn(text), pairs: new Map()};
+    const known = marked.get(text) ?? markedOf(text, line);
     marked.set(text, known);
+    if (marked.size > most.sentences) refuse(messages.manyLines(line, most.sentences));
     if (!from && !to) continue;
     const first = wordAt(known, from, line, messages);
     const second = wordAt(known, to, line, messages);
@@ -81,22 +90,35 @@ export function markRows(rows, messages) {
   return [...marked.values()];
 }
 
+/** A sentence with one space between its words. @param {string} text */
+export const oneSpaced = (text) => text.trim().replaceAll(/\s+/g, ' ');
+
+/** @param {string} text @param {number} line @returns {Marked} */
+function markedOf(text, line) {
+  const words = wordsIn(text);
+  /** @type {Map<string, number[]>} */
+  const places = new Map();
+  words.forEach(({form, isWord}, at) => {
+    if (isWord) places.set(form, [...(places.get(form) ?? []), at]);
+  });
+  return {text, line, words, pairs: new Map(), places};
+}
+
 /**
- * @param {Line} sentence
+ * @param {Marked} sentence
  * @param {string} name `word`, or `word#2` for the second one in the sentence.
  * @param {number} line
  * @param {PairMessages} messages
  * @returns {number} The index of the word.
  */
-function wordAt({words}, name, line, messages) {
+function wordAt({places: all}, name, line, messages) {
   const number = /#(\d{1,6})$/.exec(name);
   const form = number ? name.slice(0, number.index) : name;
-  const places = words.flatMap((word, at) => (word.isWord && word.form === form ? [at] : []));
+  const places = all.get(form) ?? [];
   if (!number && places.length > 1) refuse(messages.several(line, shorten(form), places.length));
   const place = places[number ? Number(number[1]) - 1 : 0];
   if (place !== undefined) return place;
-  const known = words.filter(({isWord}) => isWord).map((word) => word.form);
-  return refuse(messages.noWord(line, shorten(name), shorten(known.join(', '))));
+  return refuse(messages.noWord(line, shorten(name), shorten([...all.keys()].join(', '))));
 }
 
 /** @param {string} message @returns {never} */

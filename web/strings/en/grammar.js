@@ -22,9 +22,6 @@ export const grammar = {
     'The file has no sentences. To see where the head fails, measure the sentences themselves.',
   /** @param {string} name @param {number} megabytes */
   largeFile: (name, megabytes) => `${name}: expected at most ${megabytes} MB, found more.`,
-  /** @param {string} name @param {string} model @param {{layers: number, heads: number}} found @param {{layers: number, heads: number}} expected */
-  otherShape: (name, model, found, expected) =>
-    `${name}: expected a measurement of ${expected.layers} layers of ${expected.heads} heads, found one of ${found.layers} layers of ${found.heads} heads (${model}).`,
   /** @param {number} count */
   skipped: (count) =>
     count === 1
@@ -48,6 +45,8 @@ export const grammar = {
   positionHelp: 'What the best fixed distance between two words finds, without any head.',
   /** The interval reaches down to what position alone finds. */
   noBetter: 'no clear gain',
+  /** There is no interval. */
+  fewSentences: 'too few sentences to tell',
   /** What is counted. */
   directions: {
     to: 'A word counts where it attends to the word looked for more than to any other.',
@@ -118,6 +117,7 @@ export const grammar = {
     manyLines: (line, most) => `Line ${line}: expected at most ${most} sentences, found more.`,
     /** @param {number} line */
     tooLong: (line) => `Line ${line}: this sentence is too long for the model.`,
+    noRows: 'The link has no pairs of words: expected rows of a sentence and two of its words.',
     /** Rows that are pasted from a spreadsheet. `words`: those of the sentence. */
     pasted: {
       /** @param {number} line */

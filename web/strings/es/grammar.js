@@ -29,8 +29,6 @@ export const grammar = {
     'El archivo no tiene oraciones. Para ver dónde falla la cabeza, mide las oraciones mismas.',
   largeFile: (name, megabytes) =>
     `${name}: se esperaban ${megabytes} MB como máximo y se encontraron más.`,
-  otherShape: (name, model, found, expected) =>
-    `${name}: se esperaba una medición de ${expected.layers} capas de ${expected.heads} cabezas y se encontró una de ${found.layers} capas de ${found.heads} cabezas (${model}).`,
   skipped: (count) =>
     count === 1
       ? '1 oración más es demasiado larga para el modelo.'
@@ -47,6 +45,7 @@ export const grammar = {
       : `La posición sola toma la palabra que está ${Math.abs(offset)} lugares ${offset < 0 ? 'antes' : 'después'}.`,
   positionHelp: 'Lo que encuentra la mejor distancia fija entre dos palabras, sin cabeza alguna.',
   noBetter: 'sin ventaja clara',
+  fewSentences: 'muy pocas oraciones para decirlo',
   directions: {
     to: 'Una palabra cuenta si atiende a la palabra buscada más que a ninguna otra.',
     from: 'Una palabra cuenta si la palabra buscada la atiende más que ninguna otra.',
@@ -101,6 +100,8 @@ export const grammar = {
     manyLines: (line, most) =>
       `Línea ${line}: se esperaban como mucho ${most} oraciones y hay más.`,
     tooLong: (line) => `Línea ${line}: esta oración es demasiado larga para el modelo.`,
+    noRows:
+      'El enlace no tiene pares de palabras: se esperaban filas de una oración y dos de sus palabras.',
     pasted: {
       noSentence: (line) =>
         `Fila ${line}: se esperaba una oración en esta fila o encima, y no hay ninguna.`,

@@ -26,8 +26,6 @@ export const grammar = {
     `从文件打开：用 ${model} 测量，权重为 ${precision === 'int8' ? '8' : '32'} 位。`,
   noSentences: '文件里没有句子。要看这个头在哪里失败，请测量句子本身。',
   largeFile: (name, megabytes) => `${name}：应不超过 ${megabytes} MB，实际更大。`,
-  otherShape: (name, model, found, expected) =>
-    `${name}：应为 ${expected.layers} 层、每层 ${expected.heads} 个头的测量，实际为 ${found.layers} 层、每层 ${found.heads} 个头（${model}）。`,
   interval: (low, high) => `${low}–${high}`,
   intervalHelp: '95% 区间：换一份这样的文件，比例会有这么大的变化。',
   offset: (offset) =>
@@ -36,6 +34,7 @@ export const grammar = {
       : `只看位置时取${offset < 0 ? '前面' : '后面'}第 ${Math.abs(offset)} 个词。`,
   positionHelp: '不用任何头，只凭两个词之间最好的固定距离所找到的。',
   noBetter: '优势不明显',
+  fewSentences: '句子太少，无法判断',
   directions: {
     to: '一个词若对所找的词的关注多于对其他任何词的关注，就算找到。',
     from: '若所找的词对一个词的关注多于其他任何词，就算找到。',
@@ -80,6 +79,7 @@ export const grammar = {
     longLine: (line, most, found) => `第 ${line} 行：最多 ${most} 个字符，实际有 ${found} 个。`,
     manyLines: (line, most) => `第 ${line} 行：最多 ${most} 个句子，实际更多。`,
     tooLong: (line) => `第 ${line} 行：这个句子对模型来说太长。`,
+    noRows: '链接里没有词对：应为各行一个句子和其中两个词。',
     pasted: {
       noSentence: (line) => `第 ${line} 行：这一行或上面应有一个句子，实际没有。`,
       noWord: (line, word, words) => `第 ${line} 行：应为句子中的词（${words}），实际为“${word}”。`,
