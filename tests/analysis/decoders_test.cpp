@@ -54,6 +54,13 @@ double sumOfParts(const Explained& explained) {
   return sum;
 }
 
+// Properties need no values of PyTorch.
+std::vector<std::string> allDecoders() {
+  std::vector<std::string> models = decoderModels();
+  models.push_back("gpt2-scaled");
+  return models;
+}
+
 std::vector<std::string> modelsWithNormsBefore() {
   std::vector<std::string> models = decoderModels();
   models.push_back("modernbert");
@@ -87,7 +94,7 @@ TEST_CASE("gradients with norms before the parts of layers match PyTorch's autog
 }
 
 TEST_CASE("integrated gradients of a decoder sum to what the logit is more than the baseline's") {
-  const std::string model = GENERATE(from_range(decoderModels()));
+  const std::string model = GENERATE(from_range(allDecoders()));
   CAPTURE(model);
   FirstText text(model);
   Random random(7);
@@ -125,7 +132,7 @@ TEST_CASE("the parts of a logit match those that PyTorch's modules add") {
 
 TEST_CASE(
     "the parts of a logit, and ALTI-Logit, sum to it, whatever token, word and interventions") {
-  const std::string model = GENERATE(from_range(decoderModels()));
+  const std::string model = GENERATE(from_range(allDecoders()));
   const Precision precision = GENERATE(Precision::kFloat32, Precision::kInt8);
   CAPTURE(model, precision);
   FirstText text(model, {}, precision);

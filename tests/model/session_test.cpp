@@ -124,6 +124,20 @@ TEST_CASE("indices out of range and results that were not computed yet are refus
   CHECK(session.headVectors(Session::Vectors::kValues, 0, 0, 0).value().cols == 12);
 }
 
+TEST_CASE("biases of scores are those of a model that has them") {
+  const auto none = openGoldenSession("odd-sizes").scoreBiases(4);
+  REQUIRE_FALSE(none.ok());
+  CHECK(none.error().code == ErrorCode::kNotAvailable);
+  const Session session = openGoldenSession("mpnet");
+  const ModelConfig& config = session.weights().config;
+  const auto found = session.scoreBiases(4);
+  REQUIRE(found.ok());
+  CHECK(found.value().rows() == config.heads);
+  CHECK(found.value().cols() == 7);
+  CHECK(session.scoreBiases(config.positions).ok());
+  CHECK(session.scoreBiases(config.positions + 1).error().code == ErrorCode::kOutOfRange);
+}
+
 TEST_CASE("a head that the weights lack is reported as missing") {
   Session session = openGoldenSession("bfloat16-no-prefix");
   REQUIRE(session.start(Input().batch()).ok());

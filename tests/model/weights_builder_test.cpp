@@ -90,6 +90,8 @@ TEST_CASE("a classifier's two tensors must agree on the number of classes") {
   WeightsBuilder huge = goldenBuilder();
   CHECK(refusedTensor(huge, "classifier.weight", "F32", {1u << 30, 60}).code ==
         ErrorCode::kShapeMismatch);
+  CHECK_THAT(refusedTensor(huge, "classifier.weight", "F32", {}).message,
+             EndsWith("classes, found 0"));
 }
 
 TEST_CASE("element types that a tensor cannot have are refused by name") {
