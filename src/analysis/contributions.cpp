@@ -58,13 +58,14 @@ Result<std::unique_ptr<Explainer>> explain(const Session& session, std::size_t s
   }
   if (method == Method::kLogitAttribution) return attributeLogit(session, sequence, answer);
   if (method == Method::kAltiLogit) return explainByAltiLogit(session, sequence, answer);
-  auto pass = FloatPass::create(session, sequence);
+  const ModelConfig& config = session.weights().config;
+  const bool is_alti = method == Method::kAlti && !config.cross_attention;
+  auto pass =
+      FloatPass::create(session, sequence, is_alti ? Explains::kEitherSide : Explains::kOneText);
   if (!pass.ok()) return pass.error();
   // ALTI needs no norm after the parts of a layer.
-  const ModelConfig& config = session.weights().config;
-  if (method != Method::kAlti || !config.norm_before) {
-    if (Status s = checkLikeBert(config); !s.ok()) return s.error();
-  }
+  const Status followed = method == Method::kAlti ? checkAltiNorms(config) : checkLikeBert(config);
+  if (!followed.ok()) return followed.error();
   if (Status s = check(answer, session.weights(), pass.value().tokens()); !s.ok()) {
     return s.error();
   }
