@@ -99,7 +99,7 @@ translate:
     --text-file FILE       one text a line instead of TEXT; writes JSON lines
     --no-attention         leave the attention out
     --explain              also what each written token takes from each token of the text and from
-                           each one written before, by ALTI+
+                           each one written before (alti-plus)
     -o, --output FILE      .json instead of standard output
 heads:
     --text-file FILE       one text a line instead of the built-in sentences

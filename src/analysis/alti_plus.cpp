@@ -1,13 +1,10 @@
 #include "analysis/alti_plus.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <string>
 
 #include "analysis/nearness.h"
 #include "analysis/parts.h"
-#include "core/check.h"
 #include "core/eigen.h"
 
 namespace bertscope {

@@ -33,12 +33,13 @@ Result<std::unique_ptr<Explainer>> explainByAltiLogit(const Session& session, st
 }  // namespace
 
 std::optional<Method> methodFromName(std::string_view name) {
-  constexpr std::array<std::pair<std::string_view, Method>, 9> kMethods{
+  constexpr std::array<std::pair<std::string_view, Method>, 10> kMethods{
       {{"norm", Method::kNorm},
        {"globenc", Method::kGlobEnc},
        {"alti", Method::kAlti},
        {"value-zeroing", Method::kValueZeroing},
        {"alti-logit", Method::kAltiLogit},
+       {"alti-plus", Method::kAltiPlus},
        {"decompx", Method::kDecompX},
        {"gradient", Method::kGradient},
        {"integrated-gradients", Method::kIntegratedGradients},
@@ -52,6 +53,10 @@ std::optional<Method> methodFromName(std::string_view name) {
 Result<std::unique_ptr<Explainer>> explain(const Session& session, std::size_t sequence,
                                            Method method, const Answer& answer,
                                            std::span<const std::int32_t> baseline) {
+  if (method == Method::kAltiPlus) {
+    return Error{ErrorCode::kInvalidInput,
+                 "alti-plus: expected the passes of an encoder and its decoder, found one pass"};
+  }
   if (method == Method::kGradient) return explainByGradient(session, sequence, answer);
   if (method == Method::kIntegratedGradients) {
     return explainByIntegration(session, sequence, answer, baseline);

@@ -46,13 +46,14 @@ enum class Method {
   kAlti,
   kValueZeroing,
   kAltiLogit,
+  kAltiPlus,
   kDecompX,
   kGradient,
   kIntegratedGradients,
   kLogitAttribution,
 };
 
-// `norm`, `globenc`, `alti`, `value-zeroing`, `alti-logit`, `decompx`, `gradient`,
+// `norm`, `globenc`, `alti`, `value-zeroing`, `alti-logit`, `alti-plus`, `decompx`, `gradient`,
 // `integrated-gradients` or `logit-attribution`.
 std::optional<Method> methodFromName(std::string_view name);
 
@@ -60,7 +61,7 @@ std::optional<Method> methodFromName(std::string_view name);
 // are the words from which integrated gradients begin; the other methods need none. Errors: as
 // FloatPass::create(), check() of the answer, explainByIntegration() and attributeLogit();
 // ALTI-Logit as the latter. Norms, GlobEnc, Value Zeroing and DecompX as checkLikeBert(); ALTI as
-// checkAltiNorms().
+// checkAltiNorms(). kInvalidInput for ALTI+, which is of two passes.
 Result<std::unique_ptr<Explainer>> explain(const Session& session, std::size_t sequence,
                                            Method method, const Answer& answer,
                                            std::span<const std::int32_t> baseline = {});

@@ -218,6 +218,9 @@ TEST_CASE("what ALTI+ or an encoder-decoder does not have is refused with the re
           "encoder-decoder, whose written tokens alti-plus explains");
     CHECK(explain(pair.encoder, 0, method, VectorAnswer{}).ok() == (method == Method::kAlti));
   }
+  CHECK(methodFromName("alti-plus") == Method::kAltiPlus);
+  CHECK(explain(pair.decoder, 0, Method::kAltiPlus, WordAnswer{0, 0}).error().message ==
+        "alti-plus: expected the passes of an encoder and its decoder, found one pass");
   Interventions patched;
   patched.patches.from = pair.decoder.keep(0).value();
   patched.patches.list = {{1, std::nullopt, 2}};
