@@ -5,13 +5,12 @@
 
 #include "analysis/nearness.h"
 #include "analysis/parts.h"
-#include "core/eigen.h"
 
 namespace bertscope {
 
 Result<std::unique_ptr<Explainer>> explainByAltiPlus(const Session& decoder, std::size_t sequence,
                                                      const WordAnswer& answer,
-                                                     std::span<const float> source_shares) {
+                                                     Matrix<float> source_shares) {
   if (!decoder.weights().config.cross_attention) {
     return Error{ErrorCode::kNotAvailable,
                  "alti-plus: expected the decoder of an encoder-decoder, found a model without "
@@ -27,11 +26,8 @@ Result<std::unique_ptr<Explainer>> explainByAltiPlus(const Session& decoder, std
                                                 std::to_string(sources) + " source tokens, found " +
                                                 std::to_string(source_shares.size()) + " numbers"};
   }
-  Matrix<float> shares;
-  if (!shares.tryResize(sources, sources)) return noRoomToExplain();
-  copyRow(source_shares, shares.span());
   std::unique_ptr<Explainer> explainer =
-      std::make_unique<AltiPlus>(std::move(pass.value()), answer, std::move(shares));
+      std::make_unique<AltiPlus>(std::move(pass.value()), answer, std::move(source_shares));
   return explainer;
 }
 
@@ -68,9 +64,9 @@ Status AltiPlus::begin() {
       !mixed_.tryResize(tokens, sources() + tokens)) {
     return noRoomToExplain();
   }
-  asEigen(hidden_.view()) = asEigen(std::as_const(pass_).embedded());
-  asEigen(shares_.view()).setZero();
-  asEigen(shares_.view().middleCols(sources(), tokens)).setIdentity();
+  copyRows(std::as_const(pass_).embedded(), hidden_.view());
+  std::fill(shares_.span().begin(), shares_.span().end(), 0.0f);
+  for (std::size_t i = 0; i < tokens; ++i) shares_.row(i)[sources() + i] = 1;
   return {};
 }
 
@@ -86,7 +82,7 @@ Status AltiPlus::beginLayer() {
     ++layer_;
     return {};
   }
-  asEigen(hidden_.view()) = asEigen(trace_.result());
+  copyRows(trace_.result(), hidden_.view());
   token_ = 0;
   in_layer_ = true;
   if (Status s = own_.begin(pass_, layer_, weights_, trace_); !s.ok()) return s;
@@ -115,22 +111,22 @@ void AltiPlus::fillRow(std::size_t i) {
   };
   const MatrixView<float> read = parts_.view().middleRows(0, pass_.tokens());
   own_.of(i, read);
-  asEigen(read.row(i)) += asEigen(trace_.input.rows.row(i));
+  addRows(std::as_const(trace_.input.rows).view().middleRows(i, 1), read.middleRows(i, 1));
   share(read, i, trace_.attended, *weights_.after_attention, own_shares_.row(i));
 
   const MatrixView<float> looked_at = parts_.view().middleRows(0, sources() + 1);
   cross_.of(i, looked_at.middleRows(0, sources()));
-  copyRow(std::as_const(trace_.cross->input.rows).row(i), looked_at.row(sources()));
-  share(looked_at, sources(), trace_.cross->attended, *weights_.cross->after, cross_shares_.row(i));
+  copyRow(std::as_const(trace_.cross.input.rows).row(i), looked_at.row(sources()));
+  share(looked_at, sources(), trace_.cross.attended, *weights_.cross.after, cross_shares_.row(i));
 }
 
 void AltiPlus::mixLayer() {
   pass_.kernels().multiply(own_shares_.view(), shares_.view(), mixed_.view());
   for (std::size_t i = 0; i < pass_.tokens(); ++i) {
     const std::span<const float> cross = std::as_const(cross_shares_).row(i);
-    auto row = asEigen(mixed_.row(i));
-    row *= cross[sources()];
-    asEigen(mixed_.row(i).first(sources())) += asEigen(cross.first(sources()));
+    const std::span<float> row = mixed_.row(i);
+    for (float& share : row) share *= cross[sources()];
+    for (std::size_t k = 0; k < sources(); ++k) row[k] += cross[k];
   }
   std::swap(shares_, mixed_);
 }
@@ -144,12 +140,14 @@ Status AltiPlus::finish() {
   Matrix<float>& matrix = explained_.matrix;
   if (!matrix.tryResize(shares_.rows(), shares_.cols())) return noRoomToExplain();
   pass_.kernels().multiply(std::as_const(shares_).view().middleCols(0, sources()),
-                           source_shares_.view(), matrix.view().middleCols(0, sources()));
+                           {source_shares_.span().data(), sources(), sources()},
+                           matrix.view().middleCols(0, sources()));
   copyRows(std::as_const(shares_).view().middleCols(sources(), pass_.tokens()),
            matrix.view().middleCols(sources(), pass_.tokens()));
   for (std::size_t i = 0; i < matrix.rows(); ++i) divideBySum(sources() + i, matrix.row(i));
   const std::span<const float> row = std::as_const(matrix).row(answer_.token);
-  explained_.contributions.assign(row.begin(), row.end());
+  explained_.contributions.resize(row.size());
+  copyRow(row, std::span(explained_.contributions));
   return {};
 }
 

@@ -9,7 +9,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <span>
 #include <utility>
 
 #include "analysis/answer.h"
@@ -23,13 +22,14 @@
 namespace bertscope {
 
 // `source_shares` is Explained::matrix of ALTI in the encoder, of the pass that the decoder looks
-// into: [source tokens, source tokens]. The contributions are [source tokens + tokens], those of
-// the source first, and sum to 1; the matrix has such a row for each token. Errors: as check() of
-// the answer and FloatPass::create(), which takes either side here; kNotAvailable for a model
-// without cross attention; kShapeMismatch for another number of source shares.
+// into: [source tokens, source tokens], also in one row. The contributions are [source tokens +
+// tokens], those of the source first, and sum to 1; the matrix has such a row for each token.
+// Errors: as check() of the answer and FloatPass::create(), which takes either side here;
+// kNotAvailable for a model without cross attention; kShapeMismatch for another number of source
+// shares.
 Result<std::unique_ptr<Explainer>> explainByAltiPlus(const Session& decoder, std::size_t sequence,
                                                      const WordAnswer& answer,
-                                                     std::span<const float> source_shares);
+                                                     Matrix<float> source_shares);
 
 class AltiPlus final : public Explainer {
  public:
@@ -50,7 +50,7 @@ class AltiPlus final : public Explainer {
   // Follows the shares of the layers below through the layer.
   void mixLayer();
   Status finish();
-  std::size_t sources() const { return source_shares_.rows(); }
+  std::size_t sources() const { return pass_.source()->tokens(); }
 
   FloatPass pass_;
   WordAnswer answer_;

@@ -14,8 +14,8 @@ Status AttentionParts::begin(const FloatPass& pass, std::size_t layer, const Flo
 
 Status AttentionParts::beginCross(const FloatPass& pass, std::size_t layer,
                                   const FloatLayer& weights, const FloatTrace& trace) {
-  weights_ = trace.cross->attention.view();
-  return transform(pass, layer, weights.cross->output, pass.source()->values(layer), true);
+  weights_ = trace.cross.attention.view();
+  return transform(pass, layer, weights.cross.output, pass.source()->values(layer), true);
 }
 
 Status AttentionParts::transform(const FloatPass& pass, std::size_t layer,

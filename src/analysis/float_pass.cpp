@@ -239,7 +239,16 @@ bool FloatPass::reserve(FloatTrace& trace) const {
          trace.attended.tryResize(count, width) && trace.fed.tryResize(count, width) &&
          trace.output.tryResize(count, width) &&
          trace.preactivation.tryResize(count, config().intermediateWidth()) &&
-         trace.activated.tryResize(count, config().intermediate_size);
+         trace.activated.tryResize(count, config().intermediate_size) &&
+         (!source_ || reserve(trace.cross));
+}
+
+bool FloatPass::reserve(CrossTrace& cross) const {
+  const std::size_t count = tokens(), width = config().hidden_size;
+  const std::size_t attended = config().attentionWidth();
+  return cross.input.tryResize(count, width) && cross.queries.tryResize(count, attended) &&
+         cross.attention.tryResize(std::uint64_t{config().heads} * count, source_->tokens()) &&
+         cross.context.tryResize(count, attended) && cross.attended.tryResize(count, width);
 }
 
 Status FloatPass::run(std::size_t layer, const FloatLayer& weights, MatrixView<const float> input,
@@ -255,8 +264,8 @@ Status FloatPass::run(std::size_t layer, const FloatLayer& weights, MatrixView<c
   weights.attention_output.apply(trace.context.view(), kernels_, trace.attended.rows.view());
   addRows(std::as_const(trace.input.rows).view(), trace.attended.rows.view());
   if (Status s = trace.attended.normalize(*weights.after_attention, config()); !s.ok()) return s;
-  if (weights.cross) {
-    if (Status s = lookInto(layer, *weights.cross, trace); !s.ok()) return s;
+  if (source_) {
+    if (Status s = lookInto(layer, weights.cross, trace); !s.ok()) return s;
   }
 
   const MatrixView<const float> read =
@@ -303,46 +312,40 @@ Status FloatPass::project(const FloatLayer& weights, FloatTrace& trace) const {
 }
 
 void FloatPass::attend(std::size_t layer, FloatTrace& trace) const {
-  const std::size_t head_dim = config().headDim();
   BlockMemory unused;
   const Block block(*weights_, layer, kernels_, unused);
   block.rotate({0, tokens()}, trace.queries.view(), trace.keys.view());
+  attendHeads(layer, {false, trace.queries.view(), trace.keys.view(), trace.values.view(),
+                      trace.attention.view(), trace.context.view()});
+}
+
+void FloatPass::attendHeads(std::size_t layer, const Heads& heads) const {
+  BlockMemory unused;
+  const Block block(*weights_, layer, kernels_, unused);
+  const std::size_t head_dim = config().headDim();
   for (std::size_t head = 0; head < config().heads; ++head) {
-    const auto columnsOf = [&](Matrix<float>& rows) {
-      return rows.view().middleCols(head * head_dim, head_dim);
-    };
-    const auto weights = trace.attention.view().middleRows(head * tokens(), tokens());
-    block.computeWeights(interventions_, head, 0, columnsOf(trace.queries), columnsOf(trace.keys),
-                         weights);
-    const MatrixView<float> output = columnsOf(trace.context);
-    kernels_.multiply(weights, columnsOf(trace.values), output);
-    asEigen(output) *= interventions_.headScale(layer, head);
+    const std::size_t first = head * head_dim;
+    const MatrixView<const float> queries = heads.queries.middleCols(first, head_dim);
+    const MatrixView<const float> keys = heads.keys.middleCols(first, head_dim);
+    const MatrixView<float> weights = heads.weights.middleRows(head * tokens(), tokens());
+    if (heads.is_cross) {
+      block.computeCrossWeights(interventions_, head, {0, tokens()}, queries, keys, weights);
+    } else {
+      block.computeWeights(interventions_, head, 0, queries, keys, weights);
+    }
+    const MatrixView<float> output = heads.context.middleCols(first, head_dim);
+    kernels_.multiply(weights, heads.values.middleCols(first, head_dim), output);
+    scaleRows(interventions_.headScale(layer, head, heads.is_cross), output);
   }
 }
 
 Status FloatPass::lookInto(std::size_t layer, const FloatCross& weights, FloatTrace& trace) const {
-  CrossTrace& cross = trace.cross ? *trace.cross : trace.cross.emplace();
-  const std::size_t width = config().hidden_size, attended = config().attentionWidth();
-  if (!cross.input.tryResize(tokens(), width) || !cross.queries.tryResize(tokens(), attended) ||
-      !cross.attention.tryResize(std::uint64_t{config().heads} * tokens(), source_->tokens()) ||
-      !cross.context.tryResize(tokens(), attended) || !cross.attended.tryResize(tokens(), width)) {
-    return noRoomToExplain();
-  }
+  CrossTrace& cross = trace.cross;
   copyRows(trace.attended.result(), cross.input.rows.view());
   if (Status s = cross.input.normalize(*weights.before, config()); !s.ok()) return s;
   weights.query.apply(cross.input.result(), kernels_, cross.queries.view());
-  BlockMemory unused;
-  const Block block(*weights_, layer, kernels_, unused);
-  const std::size_t head_dim = config().headDim();
-  for (std::size_t head = 0; head < config().heads; ++head) {
-    const auto ofHead = [&](auto rows) { return rows.middleCols(head * head_dim, head_dim); };
-    const auto of_head = cross.attention.view().middleRows(head * tokens(), tokens());
-    block.computeCrossWeights(interventions_, head, {0, tokens()}, ofHead(cross.queries.view()),
-                              ofHead(source_->keys(layer)), of_head);
-    const MatrixView<float> output = ofHead(cross.context.view());
-    kernels_.multiply(of_head, ofHead(source_->values(layer)), output);
-    asEigen(output) *= interventions_.headScale(layer, head, true);
-  }
+  attendHeads(layer, {true, cross.queries.view(), source_->keys(layer), source_->values(layer),
+                      cross.attention.view(), cross.context.view()});
   weights.output.apply(cross.context.view(), kernels_, cross.attended.rows.view());
   addRows(std::as_const(cross.input.rows).view(), cross.attended.rows.view());
   return cross.attended.normalize(*weights.after, config());

@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <span>
 
 #include "core/matrix.h"
@@ -73,7 +72,7 @@ struct FloatLayer {
   // Those of each head's queries and keys [head_dim]; empty where there are none.
   const LayerNorm* query_norm = nullptr;
   const LayerNorm* key_norm = nullptr;
-  std::optional<FloatCross> cross = std::nullopt;
+  FloatCross cross = {};  // has no norms where there is none
 };
 
 // Rows and what a norm makes of them: normed = (rows - mean) / deviation * gain + bias. An empty
@@ -111,7 +110,7 @@ struct FloatTrace {
   Matrix<float> attention;              // [heads * tokens (query), tokens (key)]
   Matrix<float> context;                // [tokens, attention width]: the heads' outputs, scaled
   NormedRows attended;                  // of the attention block and its residual sum
-  std::optional<CrossTrace> cross;      // of a decoder that looks into another text
+  CrossTrace cross;                     // empty unless the layer looks into another text
   NormedRows fed;                       // what the feed-forward network reads
   Matrix<float> preactivation;          // [tokens, intermediate width]
   Matrix<float> activated;              // [tokens, intermediate]
@@ -119,7 +118,7 @@ struct FloatTrace {
 
   // What the feed-forward network's output is added to: [tokens, hidden].
   MatrixView<const float> mixed() const {
-    return cross ? cross->attended.result() : attended.result();
+    return cross.queries.empty() ? attended.result() : cross.attended.result();
   }
   // [tokens (query), tokens (key)]
   MatrixView<const float> attentionOf(std::size_t head) const {
@@ -172,9 +171,19 @@ class FloatPass {
             Interventions interventions);
 
   [[nodiscard]] bool reserve(FloatTrace& trace) const;
+  [[nodiscard]] bool reserve(CrossTrace& cross) const;
   // Fills the queries, keys and values of all heads.
   Status project(const FloatLayer& weights, FloatTrace& trace) const;
   void attend(std::size_t layer, FloatTrace& trace) const;
+  // All heads of the attention to the same text, or of that to another.
+  struct Heads {
+    bool is_cross;
+    MatrixView<const float> queries;       // [tokens, attention width]
+    MatrixView<const float> keys, values;  // [tokens that are looked at, attention width]
+    MatrixView<float> weights;             // [heads * tokens, tokens that are looked at]
+    MatrixView<float> context;             // [tokens, attention width]
+  };
+  void attendHeads(std::size_t layer, const Heads& heads) const;
   // Looks into the source, and adds what cross attention takes to the layer's own attention block.
   Status lookInto(std::size_t layer, const FloatCross& weights, FloatTrace& trace) const;
   void feedForward(const FloatLayer& weights, FloatTrace& trace) const;

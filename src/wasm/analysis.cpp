@@ -162,7 +162,7 @@ val Explanation::beginAltiPlus(const Session& decoder, std::size_t sequence, con
   val(emscripten::typed_memory_view(shares.size(), shares.span().data()))
       .call<void>("set", source_shares);
   const WordAnswer word{toIndex(field(answer, "token")), toIndex(field(answer, "id"))};
-  return take(explainByAltiPlus(decoder, sequence, word, shares.span()));
+  return take(explainByAltiPlus(decoder, sequence, word, std::move(shares)));
 }
 
 val Explanation::take(Result<std::unique_ptr<Explainer>> explainer) {

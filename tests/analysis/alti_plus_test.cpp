@@ -58,9 +58,8 @@ struct Pair {
   std::size_t width() const { return source_ids.size() + ids.size(); }
 };
 
-std::vector<float> sharesOfSource(const Session& encoder) {
-  const Explained found = explainedBy(encoder, Method::kAlti, VectorAnswer{});
-  return {found.matrix.span().begin(), found.matrix.span().end()};
+Matrix<float> sharesOfSource(const Session& encoder) {
+  return std::move(explainedBy(encoder, Method::kAlti, VectorAnswer{}).matrix);
 }
 
 Explained explainedBy(const Pair& pair, const WordAnswer& answer) {
@@ -86,7 +85,7 @@ TEST_CASE("ALTI+ matches PyTorch's in every family of encoder-decoders") {
   const std::string model = anyPair();
   CAPTURE(model);
   const Pair pair(model);
-  checkShares(sharesOfSource(pair.encoder), recordedAltiPlus(model, "encoder"));
+  checkShares(sharesOfSource(pair.encoder).span(), recordedAltiPlus(model, "encoder"));
   const std::vector<float> values = recordedAltiPlus(model, "values");
   for (std::size_t token = 0; token < pair.ids.size(); ++token) {
     const Explained found = explainedBy(pair, {token, kWrittenId});
@@ -196,17 +195,19 @@ TEST_CASE("ALTI+ goes on when its session starts another text") {
 
 TEST_CASE("what ALTI+ or an encoder-decoder does not have is refused with the reason") {
   Pair pair("marian");
-  const std::vector<float> shares = sharesOfSource(pair.encoder);
-  const auto refusal = [&](const Session& session, const WordAnswer& answer, auto given) {
-    const auto explainer = explainByAltiPlus(session, 0, answer, given);
+  const auto refusal = [&](const Session& session, const WordAnswer& answer,
+                           std::size_t shares = 81) {
+    Matrix<float> given;
+    REQUIRE(given.tryResize(1, shares));
+    const auto explainer = explainByAltiPlus(session, 0, answer, std::move(given));
     REQUIRE_FALSE(explainer.ok());
     return explainer.error();
   };
-  CHECK(refusal(pair.decoder, {7, 0}, shares).message == "a token: expected 0 to 6, found 7");
-  CHECK(refusal(pair.decoder, {0, 743}, shares).code == ErrorCode::kOutOfRange);
-  CHECK(refusal(pair.decoder, {0, 0}, std::span(shares).first(80)).message ==
+  CHECK(refusal(pair.decoder, {7, 0}).message == "a token: expected 0 to 6, found 7");
+  CHECK(refusal(pair.decoder, {0, 743}).code == ErrorCode::kOutOfRange);
+  CHECK(refusal(pair.decoder, {0, 0}, 80).message ==
         "alti-plus: expected the encoder's shares of 9 source tokens, found 80 numbers");
-  CHECK(refusal(pair.encoder, {0, 0}, shares).message ==
+  CHECK(refusal(pair.encoder, {0, 0}).message ==
         "alti-plus: expected the decoder of an encoder-decoder, found a model without cross "
         "attention");
   for (const Method method : {Method::kAlti, Method::kNorm, Method::kGlobEnc, Method::kDecompX,
@@ -225,6 +226,6 @@ TEST_CASE("what ALTI+ or an encoder-decoder does not have is refused with the re
   patched.patches.from = pair.decoder.keep(0).value();
   patched.patches.list = {{1, std::nullopt, 2}};
   pair.run({}, patched);
-  CHECK(refusal(pair.decoder, {0, 0}, shares).message ==
+  CHECK(refusal(pair.decoder, {0, 0}).message ==
         "the explanation: expected a pass without patches, found a patched one");
 }

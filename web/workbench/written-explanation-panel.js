@@ -61,7 +61,7 @@ export class WorkbenchWrittenExplanation extends WorkbenchPanel {
 
   render() {
     const {does, limit} = words.methods['alti-plus'];
-    return html`<p class="hint">${words.help} ${does} ${limit}</p>
+    return html`<p class="hint">${does} ${limit}</p>
       ${this.#explained()} ${this.#explanation.render({error: problem})}`;
   }
 

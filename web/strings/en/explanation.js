@@ -81,7 +81,7 @@ export const explanation = {
     },
     'alti-plus': {
       name: 'ALTI+',
-      does: 'ALTI through both halves of the model: how near the part of each token comes to the sums that the decoder’s attention makes, followed through all layers and the encoder.',
+      does: 'ALTI through both halves of the model: how near each token’s part comes to the sums that attention makes, followed through all layers.',
       limit: 'It says how much is mixed in, not whether it speaks for the token or against it.',
     },
     globenc: {

@@ -65,7 +65,7 @@ export const explanation = {
     },
     'alti-plus': {
       name: 'ALTI+',
-      does: 'ALTI por las dos mitades del modelo: qué tanto se acerca la parte de cada token a las sumas que forma la atención del decodificador, seguido por todas las capas y por el codificador.',
+      does: 'ALTI por las dos mitades del modelo: cuánto se acerca la parte de cada token a las sumas que forma la atención, seguida por todas las capas.',
       limit: 'Dice cuánto entra en la mezcla, no si habla a favor o en contra del token.',
     },
     globenc: {

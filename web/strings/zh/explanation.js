@@ -60,7 +60,7 @@ export const explanation = {
     },
     'alti-plus': {
       name: 'ALTI+',
-      does: '贯穿模型两半的 ALTI：每个词元的部分与解码器注意力所得之和有多接近，再经过所有层和编码器逐层累积。',
+      does: '贯穿模型两半的 ALTI：每个词元的部分与注意力所得之和有多接近，再逐层累积。',
       limit: '它只说混入了多少，不说支持还是反对该词元。',
     },
     globenc: {
