@@ -1,5 +1,6 @@
 /** How much each token of a text contributes to an answer, as JSON. */
 
+import {BertscopeError} from '../../web/engine/errors.js';
 import {matrixToJson, numberToJson, rowToJson} from './float32.mjs';
 import {writeLines} from './text-lines.mjs';
 import {saying} from './texts.mjs';
@@ -28,6 +29,11 @@ export async function explain(values, positionals) {
   await writeLines(values, positionals, async (model, run, given) => {
     if (from !== undefined) other ??= await run({text: from, where: PATCH_FROM});
     const {where} = given;
+    // Only the vector is the encoder's own answer.
+    if (model.translator && target !== 'vector') {
+      const message = `${model.name}: expected a model that reads one text, found an encoder-decoder: translate --explain says what it wrote each token from`;
+      throw new BertscopeError('not-available', message);
+    }
     const {pass} = await run(given);
     const explanation = await saying(where, () => model.explain(pass, method, target, {instead}));
     const patched = () => other && mapsOf(model, pass, other, target);

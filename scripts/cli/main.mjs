@@ -100,6 +100,8 @@ generate and translate:
 translate:
     --text-file FILE       one text a line instead of TEXT; writes JSON lines
     --no-attention         leave the attention out
+    --explain              also what each written token takes from each token of the text and from
+                           each one written before (alti-plus)
     -o, --output FILE      .json instead of standard output
 heads:
     --text-file FILE       one text a line instead of the built-in sentences
@@ -187,6 +189,7 @@ const COMMANDS = {
     options: {
       'text-file': {type: 'string'},
       'no-attention': {type: 'boolean'},
+      explain: {type: 'boolean'},
       ...beamOptions,
       precision: {type: 'string'},
       output: {type: 'string', short: 'o'},

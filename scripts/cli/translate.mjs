@@ -3,6 +3,7 @@
 import {foundBeams, readBeams} from './beams.mjs';
 import {readChanges} from './changes.mjs';
 import {checkPrecision, loadModel} from './engine.mjs';
+import {matrixToJson, rowToJson} from './float32.mjs';
 import {checkEnding, checkOutput, warn, writeFileWhole, writeStandardOutput} from './output.mjs';
 import {readTextArguments, refuseDropped, saying, warnOfCut} from './texts.mjs';
 
@@ -12,7 +13,7 @@ import {readTextArguments, refuseDropped, saying, warnOfCut} from './texts.mjs';
 /** @import {LoadedModel} from '../../web/engine/host/loaded-model.js' */
 
 /**
- * @typedef {ChangeValues & BeamValues & {'text-file'?: string, 'no-attention'?: boolean, precision?: string, output?: string}} Values
+ * @typedef {ChangeValues & BeamValues & {'text-file'?: string, 'no-attention'?: boolean, explain?: boolean, precision?: string, output?: string}} Values
  */
 
 /**
@@ -47,10 +48,41 @@ export async function translate(values, positionals) {
         ...foundBeams(written.beams),
         ...(!values['no-attention'] && (await attentionOf(model, encoder.pass, decoder.pass))),
       };
-      yield `${JSON.stringify(record)}\n`;
+      const explanation = () => explanationOf(model, encoder.pass, decoder.pass, written.ids);
+      const fields = [
+        JSON.stringify(record).slice(1, -1),
+        ...(values.explain ? [`"explanation":${await saying(where, explanation)}`] : []),
+      ];
+      yield `{${fields.join(',')}}\n`;
     }
   };
   await (output === undefined ? writeStandardOutput(lines()) : writeFileWhole(output, lines()));
+}
+
+/**
+ * What each written token takes from the tokens of the text, and from those that the decoder had read.
+ * @param {LoadedModel} model
+ * @param {PassInput} read
+ * @param {PassInput} written
+ * @param {number[]} ids The written tokens.
+ * @returns {Promise<string>} JSON
+ */
+async function explanationOf(model, read, written, ids) {
+  const token = ids.length - 1;
+  // The matrix has the rows of all tokens, whichever one is asked for.
+  const {method, matrix} = await model.explainTranslation(read, written, {token, id: ids[token]});
+  const width = read.ids.length + written.ids.length;
+  const shares = ids.map((_, at) =>
+    matrix
+      .subarray(at * width, at * width + read.ids.length)
+      .reduce((sum, share) => sum + share, 0),
+  );
+  const fields = [
+    `"method":${JSON.stringify(method)}`,
+    `"source_shares":${rowToJson(Float32Array.from(shares))}`,
+    `"matrix":${matrixToJson(matrix, width)}`,
+  ];
+  return `{${fields.join(',')}}`;
 }
 
 /**

@@ -60,6 +60,9 @@ Status run(const FloatPass& pass, const WordAnswer& answer, MatrixView<const flo
   if (!weights.config.word_head_transform) {
     if (!out.activated.tryResize(1, last.cols)) return noRoomToExplain();
     copyRow(last.row(answer.token), out.activated.span());
+    if (weights.config.scaled_word_head) {
+      asEigen(out.activated.span()) /= std::sqrt(static_cast<float>(last.cols));
+    }
     return runLast(pass, out);
   }
   out.activation = weights.config.word_head_activation;

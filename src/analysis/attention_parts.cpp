@@ -8,29 +8,42 @@ namespace bertscope {
 
 Status AttentionParts::begin(const FloatPass& pass, std::size_t layer, const FloatLayer& weights,
                              const FloatTrace& trace) {
-  const std::size_t tokens = pass.tokens(), head_dim = pass.config().headDim();
+  weights_ = trace.attention.view();
+  return transform(pass, layer, weights.attention_output, trace.values.view(), false);
+}
+
+Status AttentionParts::beginCross(const FloatPass& pass, std::size_t layer,
+                                  const FloatLayer& weights, const FloatTrace& trace) {
+  weights_ = trace.cross.attention.view();
+  return transform(pass, layer, weights.cross.output, pass.source()->values(layer), true);
+}
+
+Status AttentionParts::transform(const FloatPass& pass, std::size_t layer,
+                                 const FloatLinear& output, MatrixView<const float> values,
+                                 bool is_cross) {
+  const std::size_t tokens = values.rows, head_dim = pass.config().headDim();
   heads_ = pass.config().heads;
-  trace_ = &trace;
   if (!transformed_.tryResize(std::uint64_t{heads_} * tokens, pass.config().hidden_size)) {
     return noRoomToExplain();
   }
-  if (Status s = decode(*weights.attention_output.weight, projection_); !s.ok()) return s;
+  if (Status s = decode(*output.weight, projection_); !s.ok()) return s;
   for (std::size_t head = 0; head < heads_; ++head) {
     const std::size_t first = head * head_dim;
-    pass.kernels().multiplyTransposed(trace.values.view().middleCols(first, head_dim),
+    pass.kernels().multiplyTransposed(values.middleCols(first, head_dim),
                                       projection_.view().middleCols(first, head_dim),
-                                      pass.interventions().headScale(layer, head),
+                                      pass.interventions().headScale(layer, head, is_cross),
                                       transformed_.view().middleRows(head * tokens, tokens));
   }
   return {};
 }
 
 void AttentionParts::of(std::size_t i, MatrixView<float> out) const {
+  const std::size_t queries = weights_.rows / heads_;
   for (std::size_t j = 0; j < out.rows; ++j) {
     auto part = asEigen(out.row(j));
     part.setZero();
     for (std::size_t head = 0; head < heads_; ++head) {
-      part += trace_->attentionOf(head).row(i)[j] * asEigen(transformed_.row(head * out.rows + j));
+      part += weights_.row(head * queries + i)[j] * asEigen(transformed_.row(head * out.rows + j));
     }
   }
 }

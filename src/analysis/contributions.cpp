@@ -33,12 +33,13 @@ Result<std::unique_ptr<Explainer>> explainByAltiLogit(const Session& session, st
 }  // namespace
 
 std::optional<Method> methodFromName(std::string_view name) {
-  constexpr std::array<std::pair<std::string_view, Method>, 9> kMethods{
+  constexpr std::array<std::pair<std::string_view, Method>, 10> kMethods{
       {{"norm", Method::kNorm},
        {"globenc", Method::kGlobEnc},
        {"alti", Method::kAlti},
        {"value-zeroing", Method::kValueZeroing},
        {"alti-logit", Method::kAltiLogit},
+       {"alti-plus", Method::kAltiPlus},
        {"decompx", Method::kDecompX},
        {"gradient", Method::kGradient},
        {"integrated-gradients", Method::kIntegratedGradients},
@@ -52,19 +53,24 @@ std::optional<Method> methodFromName(std::string_view name) {
 Result<std::unique_ptr<Explainer>> explain(const Session& session, std::size_t sequence,
                                            Method method, const Answer& answer,
                                            std::span<const std::int32_t> baseline) {
+  if (method == Method::kAltiPlus) {
+    return Error{ErrorCode::kInvalidInput,
+                 "alti-plus: expected the passes of an encoder and its decoder, found one pass"};
+  }
   if (method == Method::kGradient) return explainByGradient(session, sequence, answer);
   if (method == Method::kIntegratedGradients) {
     return explainByIntegration(session, sequence, answer, baseline);
   }
   if (method == Method::kLogitAttribution) return attributeLogit(session, sequence, answer);
   if (method == Method::kAltiLogit) return explainByAltiLogit(session, sequence, answer);
-  auto pass = FloatPass::create(session, sequence);
+  const ModelConfig& config = session.weights().config;
+  const bool is_alti = method == Method::kAlti && !config.cross_attention;
+  auto pass =
+      FloatPass::create(session, sequence, is_alti ? Explains::kEitherSide : Explains::kOneText);
   if (!pass.ok()) return pass.error();
   // ALTI needs no norm after the parts of a layer.
-  const ModelConfig& config = session.weights().config;
-  if (method != Method::kAlti || !config.norm_before) {
-    if (Status s = checkLikeBert(config); !s.ok()) return s.error();
-  }
+  const Status followed = method == Method::kAlti ? checkAltiNorms(config) : checkLikeBert(config);
+  if (!followed.ok()) return followed.error();
   if (Status s = check(answer, session.weights(), pass.value().tokens()); !s.ok()) {
     return s.error();
   }

@@ -13,10 +13,14 @@
 // - alti-logit: Ferrando et al. 2023, https://arxiv.org/abs/2305.12535: what attention from the
 //   answer's token adds to a logit in each layer, shared among the input tokens by the ALTI of the
 //   layers below; what remains of the logit are feed-forward networks, biases and the token itself;
+// - alti-plus: Ferrando et al. 2022, https://arxiv.org/abs/2205.11631: ALTI of an encoder-decoder,
+//   which says what comes from each source token and from each token already written
+//   (alti_plus.h);
 // - gradient x input and integrated gradients: what the answer loses on the way to a text of other
 //   words (gradient.h);
 // or how much each part of the model does:
 // - logit-attribution: what heads and feed-forward networks add to a logit (logit_attribution.h).
+// ALTI of an encoder is a part of ALTI+, so it also explains encoders that belong to a decoder.
 // The first four say which share of a token after a layer is whose, and stop at the last hidden
 // state: layers are multiplied as in rollout.h, and the answer takes its token's row, or a sentence
 // vector the mean of all rows. Rows sum to 1, for which norms are divided by their sums.
@@ -42,21 +46,22 @@ enum class Method {
   kAlti,
   kValueZeroing,
   kAltiLogit,
+  kAltiPlus,
   kDecompX,
   kGradient,
   kIntegratedGradients,
   kLogitAttribution,
 };
 
-// `norm`, `globenc`, `alti`, `value-zeroing`, `alti-logit`, `decompx`, `gradient`,
+// `norm`, `globenc`, `alti`, `value-zeroing`, `alti-logit`, `alti-plus`, `decompx`, `gradient`,
 // `integrated-gradients` or `logit-attribution`.
 std::optional<Method> methodFromName(std::string_view name);
 
 // Explains an answer of the session's latest pass, which may change afterwards. `baseline` [tokens]
 // are the words from which integrated gradients begin; the other methods need none. Errors: as
 // FloatPass::create(), check() of the answer, explainByIntegration() and attributeLogit();
-// ALTI-Logit as the latter. Norms, GlobEnc, Value Zeroing and DecompX as checkLikeBert(); ALTI too,
-// unless norms stand before the parts of the layers.
+// ALTI-Logit as the latter. Norms, GlobEnc, Value Zeroing and DecompX as checkLikeBert(); ALTI as
+// checkAltiNorms(). kInvalidInput for ALTI+, which is of two passes.
 Result<std::unique_ptr<Explainer>> explain(const Session& session, std::size_t sequence,
                                            Method method, const Answer& answer,
                                            std::span<const std::int32_t> baseline = {});

@@ -46,7 +46,7 @@ ModelConfig likeBert(const ModelConfig& config) {
 // Tells whether run() computes this model's layers, and its word head is the one that answerOf()
 // knows. What is not copied here must be as in BERT, so that a choice which ModelConfig gets later
 // is refused until it is computed.
-bool isComputed(const ModelConfig& config) {
+bool isComputed(const ModelConfig& config, Explains models) {
   ModelConfig computed = likeBert(config);
   computed.norm_before = config.norm_before;
   computed.embedding_norm = config.embedding_norm;
@@ -74,6 +74,13 @@ bool isComputed(const ModelConfig& config) {
   computed.is_parallel = config.is_parallel;
   computed.word_head_transform = config.word_head_transform;
   computed.word_head_bias = config.word_head_bias;
+  if (models == Explains::kEitherSide) {
+    computed.cross_attention = config.cross_attention;
+    computed.unscaled_scores = config.unscaled_scores;
+    computed.no_positions = config.no_positions;
+    computed.own_words = config.own_words;
+    computed.scaled_word_head = config.scaled_word_head;
+  }
   return config == computed;
 }
 
@@ -93,6 +100,11 @@ Status checkLikeBert(const ModelConfig& config) {
   return notComputed(
       "a model whose layers are like BERT's, found one that differs in more than sizes and "
       "activations");
+}
+
+Status checkAltiNorms(const ModelConfig& config) {
+  if (config.norm_before || !config.rms_norm) return {};
+  return notComputed("layer norms after the parts of the layers, found RMS norms");
 }
 
 Error noRoomToExplain() { return outOfMemory("the explanation"); }
@@ -167,14 +179,17 @@ FloatPass::FloatPass(std::shared_ptr<const Weights> weights, const kernels::Kern
                      Interventions interventions)
     : weights_(std::move(weights)), kernels_(kernels), interventions_(std::move(interventions)) {}
 
-Result<FloatPass> FloatPass::create(const Session& session, std::size_t sequence) {
+Result<FloatPass> FloatPass::create(const Session& session, std::size_t sequence, Explains models) {
   const auto embedded = session.hiddenStates(sequence, 0);
   if (!embedded.ok()) return embedded.error();
   const ModelConfig& config = session.weights().config;
-  if (config.cross_attention || (!config.embedding_norm && !config.norm_before)) {
-    return notComputed("a model that reads one text, found a side of an encoder-decoder");
+  const bool is_side = config.cross_attention || (!config.embedding_norm && !config.norm_before);
+  if (is_side && models == Explains::kOneText) {
+    return notComputed(
+        "a model that reads one text, found a side of an encoder-decoder, whose written tokens "
+        "alti-plus explains");
   }
-  if (!isComputed(config)) {
+  if (!isComputed(config, models)) {
     return notComputed(
         "a model whose layers make choices that explanations follow, found one that differs in "
         "another");
@@ -187,25 +202,31 @@ Result<FloatPass> FloatPass::create(const Session& session, std::size_t sequence
   FloatPass pass(session.sharedWeights(), session.kernels(), session.interventions());
   if (!pass.embedded_.tryResize(tokens, embedded.value().cols)) return noRoomToExplain();
   copyRows(embedded.value().middleRows(0, tokens), pass.embedded_.view());
+  pass.source_ = session.source();
   return pass;
 }
 
 FloatLayer FloatPass::layer(std::size_t layer) const {
   const EncoderLayer& from = weights_->layer(layer);
   const bool before = config().norm_before;
-  return {FloatLinear(from.query),
-          FloatLinear(from.key),
-          FloatLinear(from.value),
-          FloatLinear(from.attention_output),
-          FloatLinear(from.intermediate),
-          from.gate ? FloatLinear(*from.gate) : FloatLinear(),
-          FloatLinear(from.output),
-          before ? &from.attention_norm : &kNoNorm,
-          before ? &kNoNorm : &from.attention_norm,
-          before ? &from.output_norm : &kNoNorm,
-          before ? &kNoNorm : &from.output_norm,
-          &from.query_norm,
-          &from.key_norm};
+  FloatLayer found{FloatLinear(from.query),
+                   FloatLinear(from.key),
+                   FloatLinear(from.value),
+                   FloatLinear(from.attention_output),
+                   FloatLinear(from.intermediate),
+                   from.gate ? FloatLinear(*from.gate) : FloatLinear(),
+                   FloatLinear(from.output),
+                   before ? &from.attention_norm : &kNoNorm,
+                   before ? &kNoNorm : &from.attention_norm,
+                   before ? &from.output_norm : &kNoNorm,
+                   before ? &kNoNorm : &from.output_norm,
+                   &from.query_norm,
+                   &from.key_norm};
+  if (from.cross) {
+    found.cross = {FloatLinear(from.cross->query), FloatLinear(from.cross->output),
+                   before ? &from.cross->norm : &kNoNorm, before ? &kNoNorm : &from.cross->norm};
+  }
+  return found;
 }
 
 bool FloatPass::reserve(FloatTrace& trace) const {
@@ -218,7 +239,16 @@ bool FloatPass::reserve(FloatTrace& trace) const {
          trace.attended.tryResize(count, width) && trace.fed.tryResize(count, width) &&
          trace.output.tryResize(count, width) &&
          trace.preactivation.tryResize(count, config().intermediateWidth()) &&
-         trace.activated.tryResize(count, config().intermediate_size);
+         trace.activated.tryResize(count, config().intermediate_size) &&
+         (!source_ || reserve(trace.cross));
+}
+
+bool FloatPass::reserve(CrossTrace& cross) const {
+  const std::size_t count = tokens(), width = config().hidden_size;
+  const std::size_t attended = config().attentionWidth();
+  return cross.input.tryResize(count, width) && cross.queries.tryResize(count, attended) &&
+         cross.attention.tryResize(std::uint64_t{config().heads} * count, source_->tokens()) &&
+         cross.context.tryResize(count, attended) && cross.attended.tryResize(count, width);
 }
 
 Status FloatPass::run(std::size_t layer, const FloatLayer& weights, MatrixView<const float> input,
@@ -234,13 +264,16 @@ Status FloatPass::run(std::size_t layer, const FloatLayer& weights, MatrixView<c
   weights.attention_output.apply(trace.context.view(), kernels_, trace.attended.rows.view());
   addRows(std::as_const(trace.input.rows).view(), trace.attended.rows.view());
   if (Status s = trace.attended.normalize(*weights.after_attention, config()); !s.ok()) return s;
+  if (source_) {
+    if (Status s = lookInto(layer, weights.cross, trace); !s.ok()) return s;
+  }
 
   const MatrixView<const float> read =
-      config().is_parallel ? std::as_const(trace.input.rows).view() : trace.attended.result();
+      config().is_parallel ? std::as_const(trace.input.rows).view() : trace.mixed();
   copyRows(read, trace.fed.rows.view());
   if (Status s = trace.fed.normalize(*weights.before_feed_forward, config()); !s.ok()) return s;
   feedForward(weights, trace);
-  addRows(trace.attended.result(), trace.output.rows.view());
+  addRows(trace.mixed(), trace.output.rows.view());
   return trace.output.normalize(*weights.after_feed_forward, config());
 }
 
@@ -279,21 +312,43 @@ Status FloatPass::project(const FloatLayer& weights, FloatTrace& trace) const {
 }
 
 void FloatPass::attend(std::size_t layer, FloatTrace& trace) const {
-  const std::size_t head_dim = config().headDim();
   BlockMemory unused;
   const Block block(*weights_, layer, kernels_, unused);
   block.rotate({0, tokens()}, trace.queries.view(), trace.keys.view());
+  attendHeads(layer, {false, trace.queries.view(), trace.keys.view(), trace.values.view(),
+                      trace.attention.view(), trace.context.view()});
+}
+
+void FloatPass::attendHeads(std::size_t layer, const Heads& heads) const {
+  BlockMemory unused;
+  const Block block(*weights_, layer, kernels_, unused);
+  const std::size_t head_dim = config().headDim();
   for (std::size_t head = 0; head < config().heads; ++head) {
-    const auto columnsOf = [&](Matrix<float>& rows) {
-      return rows.view().middleCols(head * head_dim, head_dim);
-    };
-    const auto weights = trace.attention.view().middleRows(head * tokens(), tokens());
-    block.computeWeights(interventions_, head, 0, columnsOf(trace.queries), columnsOf(trace.keys),
-                         weights);
-    const MatrixView<float> output = columnsOf(trace.context);
-    kernels_.multiply(weights, columnsOf(trace.values), output);
-    asEigen(output) *= interventions_.headScale(layer, head);
+    const std::size_t first = head * head_dim;
+    const MatrixView<const float> queries = heads.queries.middleCols(first, head_dim);
+    const MatrixView<const float> keys = heads.keys.middleCols(first, head_dim);
+    const MatrixView<float> weights = heads.weights.middleRows(head * tokens(), tokens());
+    if (heads.is_cross) {
+      block.computeCrossWeights(interventions_, head, {0, tokens()}, queries, keys, weights);
+    } else {
+      block.computeWeights(interventions_, head, 0, queries, keys, weights);
+    }
+    const MatrixView<float> output = heads.context.middleCols(first, head_dim);
+    kernels_.multiply(weights, heads.values.middleCols(first, head_dim), output);
+    scaleRows(interventions_.headScale(layer, head, heads.is_cross), output);
   }
+}
+
+Status FloatPass::lookInto(std::size_t layer, const FloatCross& weights, FloatTrace& trace) const {
+  CrossTrace& cross = trace.cross;
+  copyRows(trace.attended.result(), cross.input.rows.view());
+  if (Status s = cross.input.normalize(*weights.before, config()); !s.ok()) return s;
+  weights.query.apply(cross.input.result(), kernels_, cross.queries.view());
+  attendHeads(layer, {true, cross.queries.view(), source_->keys(layer), source_->values(layer),
+                      cross.attention.view(), cross.context.view()});
+  weights.output.apply(cross.context.view(), kernels_, cross.attended.rows.view());
+  addRows(std::as_const(cross.input.rows).view(), cross.attended.rows.view());
+  return cross.attended.normalize(*weights.after, config());
 }
 
 void FloatPass::feedForward(const FloatLayer& weights, FloatTrace& trace) const {

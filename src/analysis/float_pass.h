@@ -13,6 +13,7 @@
 #include "kernels/kernels.h"
 #include "model/interventions.h"
 #include "model/session.h"
+#include "model/source.h"
 #include "model/weights.h"
 
 namespace bertscope {
@@ -47,6 +48,15 @@ struct FloatLinear {
                 MatrixView<float> out) const;
 };
 
+// The part of a layer that looks into another text. Its norm stands before it or after its residual
+// sum; the other one is empty.
+struct FloatCross {
+  FloatLinear query;   // [attention width, hidden]
+  FloatLinear output;  // [hidden, attention width]
+  const LayerNorm* before = nullptr;
+  const LayerNorm* after = nullptr;
+};
+
 struct FloatLayer {
   FloatLinear query;             // [attention width, hidden]
   FloatLinear key, value;        // [key and value width, hidden]
@@ -62,6 +72,7 @@ struct FloatLayer {
   // Those of each head's queries and keys [head_dim]; empty where there are none.
   const LayerNorm* query_norm = nullptr;
   const LayerNorm* key_norm = nullptr;
+  FloatCross cross = {};  // has no norms where there is none
 };
 
 // Rows and what a norm makes of them: normed = (rows - mean) / deviation * gain + bias. An empty
@@ -79,6 +90,15 @@ struct NormedRows {
   MatrixView<const float> result() const { return normed.empty() ? rows.view() : normed.view(); }
 };
 
+// What cross attention computes. Its keys and values are those of the pass, FloatPass::source().
+struct CrossTrace {
+  NormedRows input;         // what it reads: the layer's own attention block
+  Matrix<float> queries;    // [tokens, attention width]
+  Matrix<float> attention;  // [heads * tokens (query), source tokens (key)]
+  Matrix<float> context;    // [tokens, attention width]: the heads' outputs, scaled
+  NormedRows attended;      // of the cross attention and its residual sum
+};
+
 // What one layer computes. The rows of attention are those of one head after another. All heads
 // have keys and values here, even if several share them.
 struct FloatTrace {
@@ -90,11 +110,16 @@ struct FloatTrace {
   Matrix<float> attention;              // [heads * tokens (query), tokens (key)]
   Matrix<float> context;                // [tokens, attention width]: the heads' outputs, scaled
   NormedRows attended;                  // of the attention block and its residual sum
+  CrossTrace cross;                     // empty unless the layer looks into another text
   NormedRows fed;                       // what the feed-forward network reads
   Matrix<float> preactivation;          // [tokens, intermediate width]
   Matrix<float> activated;              // [tokens, intermediate]
   NormedRows output;                    // of the feed-forward network and its residual sum
 
+  // What the feed-forward network's output is added to: [tokens, hidden].
+  MatrixView<const float> mixed() const {
+    return cross.queries.empty() ? attended.result() : cross.attended.result();
+  }
   // [tokens (query), tokens (key)]
   MatrixView<const float> attentionOf(std::size_t head) const {
     return attention.view().middleRows(head * attention.cols(), attention.cols());
@@ -106,19 +131,28 @@ struct FloatTrace {
 // Tells whether the layers are like BERT's in all but sizes and activations, as decompositions by
 // the parts of a layer expect. Errors: kNotAvailable.
 Status checkLikeBert(const ModelConfig& config);
+// Tells whether ALTI follows the norms of the layers. Errors: kNotAvailable.
+Status checkAltiNorms(const ModelConfig& config);
+
+// The models that a method explains: those that read one text, or the sides of encoder-decoders
+// too.
+enum class Explains { kOneText, kEitherSide };
 
 class FloatPass {
  public:
   // Outlives the pass of `session`, and its model. Errors: kOutOfRange; kNotAvailable before a
-  // pass, for a side of an encoder-decoder and for layers that run() does not compute;
-  // kInvalidInput for a pass with patches; kOutOfMemory.
-  static Result<FloatPass> create(const Session& session, std::size_t sequence);
+  // pass, for a side of an encoder-decoder that the method does not explain, and for layers that
+  // run() does not compute; kInvalidInput for a pass with patches; kOutOfMemory.
+  static Result<FloatPass> create(const Session& session, std::size_t sequence,
+                                  Explains models = Explains::kOneText);
 
   const Weights& weights() const { return *weights_; }
   const ModelConfig& config() const { return weights_->config; }
   const kernels::KernelSet& kernels() const { return kernels_; }
   const Interventions& interventions() const { return interventions_; }
   std::size_t tokens() const { return embedded_.rows(); }  // without padding
+  // What cross attention looks into, as the session's pass did; null without cross attention.
+  const Source* source() const { return source_.get(); }
   // Hidden state 0, which the pass starts from: [tokens, hidden].
   MatrixView<const float> embedded() const { return embedded_.view(); }
   MatrixView<float> embedded() { return embedded_.view(); }
@@ -137,15 +171,28 @@ class FloatPass {
             Interventions interventions);
 
   [[nodiscard]] bool reserve(FloatTrace& trace) const;
+  [[nodiscard]] bool reserve(CrossTrace& cross) const;
   // Fills the queries, keys and values of all heads.
   Status project(const FloatLayer& weights, FloatTrace& trace) const;
   void attend(std::size_t layer, FloatTrace& trace) const;
+  // All heads of the attention to the same text, or of that to another.
+  struct Heads {
+    bool is_cross;
+    MatrixView<const float> queries;       // [tokens, attention width]
+    MatrixView<const float> keys, values;  // [tokens that are looked at, attention width]
+    MatrixView<float> weights;             // [heads * tokens, tokens that are looked at]
+    MatrixView<float> context;             // [tokens, attention width]
+  };
+  void attendHeads(std::size_t layer, const Heads& heads) const;
+  // Looks into the source, and adds what cross attention takes to the layer's own attention block.
+  Status lookInto(std::size_t layer, const FloatCross& weights, FloatTrace& trace) const;
   void feedForward(const FloatLayer& weights, FloatTrace& trace) const;
 
   std::shared_ptr<const Weights> weights_;
   const kernels::KernelSet& kernels_;
   Interventions interventions_;
   Matrix<float> embedded_;
+  std::shared_ptr<const Source> source_;
 };
 
 }  // namespace bertscope

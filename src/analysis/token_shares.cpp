@@ -5,23 +5,13 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/nearness.h"
 #include "analysis/parts.h"
 #include "analysis/rollout.h"
 #include "core/eigen.h"
 
 namespace bertscope {
 namespace {
-
-// A row without anything is its own token's.
-void divideBySum(std::size_t own, std::span<float> row) {
-  auto values = asEigen(row);
-  const double sum = values.cast<double>().sum();
-  if (sum > 0) {
-    values = (values.cast<double>() / sum).cast<float>();
-  } else {
-    values = values.Unit(values.size(), static_cast<Eigen::Index>(own));
-  }
-}
 
 double cosineDistance(std::span<const float> a, std::span<const float> b) {
   const auto x = asEigen(a).cast<double>(), y = asEigen(b).cast<double>();
@@ -111,7 +101,7 @@ void TokenShares::fillRow(std::size_t i, MatrixView<float> parts) {
   }
   const std::span<float> row = explained_.layers.back().row(i);
   if (method_ == Method::kAlti || method_ == Method::kAltiLogit) {
-    fillByNearness(i, parts, row);
+    shareByNearness(parts, trace_.attended.result().row(i), i, row);
   } else {
     fillByLengths(i, parts, row);
   }
@@ -134,17 +124,6 @@ void TokenShares::fillByLengths(std::size_t i, MatrixView<float> parts,
     }
     row[j] = static_cast<float>(asEigen(part).cast<double>().norm());
   }
-}
-
-void TokenShares::fillByNearness(std::size_t i, MatrixView<float> parts,
-                                 std::span<float> row) const {
-  const auto whole = asEigen(trace_.attended.result().row(i));
-  const double length = whole.cast<double>().lpNorm<1>();
-  for (std::size_t j = 0; j < parts.rows; ++j) {
-    const double distance = (asEigen(parts.row(j)) - whole).cast<double>().lpNorm<1>();
-    row[j] = static_cast<float>(std::max(0.0, length - distance));
-  }
-  divideBySum(i, row);
 }
 
 Status TokenShares::fillByValueZeroing(std::size_t count) {

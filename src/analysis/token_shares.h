@@ -34,7 +34,6 @@ class TokenShares final : public Explainer {
   // The row of token `i`, from its vectors in `parts`, [tokens, hidden], which are used up.
   void fillRow(std::size_t i, MatrixView<float> parts);
   void fillByLengths(std::size_t i, MatrixView<float> parts, std::span<float> row) const;
-  void fillByNearness(std::size_t i, MatrixView<float> parts, std::span<float> row) const;
   // Fills `count` rows at once, from `token_` on.
   Status fillByValueZeroing(std::size_t count);
   // Adds what attention from the answer's token to each token gives the logit, before the division.

@@ -149,6 +149,20 @@ void Block::computeWeights(const Interventions& interventions, std::size_t head,
   interventions.setWeights(index_, head, weights, first);
 }
 
+void Block::computeCrossWeights(const Interventions& interventions, std::size_t head,
+                                const Places& places, MatrixView<const float> queries,
+                                MatrixView<const float> keys, MatrixView<float> weights) const {
+  const float scale =
+      config_.unscaled_scores ? 1.0f : 1.0f / std::sqrt(static_cast<float>(config_.headDim()));
+  kernels_.multiplyTransposed(queries, keys, scale, weights);
+  interventions.excludeSource(weights);
+  for (std::size_t r = 0; r < weights.rows; ++r) kernels_.softmaxRow(weights.row(r));
+  for (std::size_t start = 0; start < weights.rows; start += places.tokens) {
+    interventions.setCrossWeights(index_, head, weights.middleRows(start, places.tokens),
+                                  places.first);
+  }
+}
+
 void Block::finishAttention(MatrixView<const float> input) const {
   assign(layer_.attention_output, memory_.context.view());
   apply(layer_.attention_output, kernels::Activation::kNone, memory_.sum.view());
@@ -164,18 +178,11 @@ void Block::lookInto(const Interventions& interventions, const Places& places,
   assign(cross.query, before(cross.norm, attended));
   apply(cross.query, kNone, queries);
   const std::size_t head_dim = config_.headDim();
-  const float scale =
-      config_.unscaled_scores ? 1.0f : 1.0f / std::sqrt(static_cast<float>(head_dim));
   for (std::size_t head = 0; head < config_.heads; ++head) {
     const auto ofHead = [&](auto rows) { return rows.middleCols(head * head_dim, head_dim); };
     const auto weights_of_head = weights.middleRows(head * attended.rows, attended.rows);
-    kernels_.multiplyTransposed(ofHead(queries), ofHead(keys), scale, weights_of_head);
-    interventions.excludeSource(weights_of_head);
-    for (std::size_t r = 0; r < attended.rows; ++r) kernels_.softmaxRow(weights_of_head.row(r));
-    for (std::size_t start = 0; start < attended.rows; start += places.tokens) {
-      interventions.setCrossWeights(index_, head, weights_of_head.middleRows(start, places.tokens),
-                                    places.first);
-    }
+    computeCrossWeights(interventions, head, places, ofHead(queries), ofHead(keys),
+                        weights_of_head);
     const MatrixView<float> output = ofHead(memory_.context.view());
     kernels_.multiply(weights_of_head, ofHead(values), output);
     scaleRows(interventions.headScale(index_, head, true), output);

@@ -76,6 +76,11 @@ class Block {
   void computeWeights(const Interventions& interventions, std::size_t head, std::size_t first,
                       MatrixView<const float> queries, MatrixView<const float> keys,
                       MatrixView<float> weights) const;
+  // The same for a head of the cross attention, whose keys are of another text. Texts of queries
+  // stand one after another.
+  void computeCrossWeights(const Interventions& interventions, std::size_t head,
+                           const Places& places, MatrixView<const float> queries,
+                           MatrixView<const float> keys, MatrixView<float> weights) const;
   // Adds to `input` [rows, hidden_size] what the heads took, memory.context: memory.attended.
   void finishAttention(MatrixView<const float> input) const;
   // Adds to memory.attended what cross attention takes from another text, whose keys and values are

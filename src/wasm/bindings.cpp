@@ -239,6 +239,11 @@ class Model {
     return session_ ? explanation.begin(*session_, toIndex(sequence), method, answer, baseline)
                     : notLoaded();
   }
+  val beginAltiPlus(Explanation& explanation, double sequence, const val& answer,
+                    const val& source_shares) {
+    return session_ ? explanation.beginAltiPlus(*session_, toIndex(sequence), answer, source_shares)
+                    : notLoaded();
+  }
   val beginText(ContinuedText& text, double sequence, double capacity) {
     return session_ ? text.begin(*session_, toIndex(sequence), toIndex(capacity)) : notLoaded();
   }
@@ -325,6 +330,7 @@ EMSCRIPTEN_BINDINGS(bertscope) {
       .function("rollout", &Model::rolloutOf)
       .function("beginFlow", &Model::beginFlow)
       .function("beginExplanation", &Model::beginExplanation)
+      .function("beginAltiPlus", &Model::beginAltiPlus)
       .function("beginText", &Model::beginText)
       .function("scoreBiases", &Model::scoreBiases)
       .function("queries", &Model::headVectors<Session::Vectors::kQueries>)

@@ -9,6 +9,7 @@ import {
   isOfDecoder,
   isolateHead,
   toggleHead,
+  writtenToken,
 } from '../../web/attention/selection.js';
 
 const pair = createSnapshot({
@@ -80,4 +81,15 @@ test('a decoder wrote its own tokens, and those that ask in cross attention', ()
   assert(!isOfDecoder({filter: 'cross', token: key}));
   assert(!isOfDecoder({filter: 'encoder', token: query}));
   assert(!isOfDecoder({filter: 'decoder', token: null}));
+});
+
+test('a token of the decoder is the written one that it is, but for the one that begins a text', () => {
+  const at = (/** @type {number} */ index) => ({side: /** @type {const} */ ('query'), index});
+  assert.equal(writtenToken({filter: 'cross', token: at(0)}), 0);
+  assert.equal(writtenToken({filter: 'decoder', token: at(3)}), 2);
+  assert.equal(writtenToken({filter: 'decoder', token: {side: 'key', index: 1}}), 0);
+  assert.equal(writtenToken({filter: 'decoder', token: at(0)}), null);
+  assert.equal(writtenToken({filter: 'cross', token: {side: 'key', index: 1}}), null);
+  assert.equal(writtenToken({filter: 'encoder', token: at(1)}), null);
+  assert.equal(writtenToken({filter: 'cross', token: null}), null);
 });

@@ -47,6 +47,31 @@ userTest(
 );
 
 userTest(
+  'the reader sees which words of the text a written token comes from, and what was written before it',
+  {hash: '#text=the+twenty-third+of+March+2021&model=given:dates&filter=cross&workbench=why'},
+  async (page) => {
+    await waitForDate(page, '2021-03-23');
+    const panel = page.locator('workbench-written-explanation');
+    await panel.getByText('What did the model write “3” from?').waitFor();
+    await panel.getByText(/^\d+% from the source, \d+% from what was written\.$/).waitFor();
+    await token(page, 'query', 5).click();
+    await panel.getByText('What did the model write “0” from?').waitFor();
+    const source = panel.getByRole('list', {name: 'From the text that was read'});
+    const shares = await source.locator('small').allTextContents();
+    const words = await source.locator('bdi').allTextContents();
+    const most = shares.map((share) => parseInt(share));
+    assert.equal(words[most.indexOf(Math.max(...most))], 'march');
+    const before = panel.getByRole('list', {name: 'From what was written before'});
+    assert.deepEqual(await before.locator('bdi').allTextContents(), ['<s>', ...'2021-']);
+    await before.getByRole('button', {name: '2'}).first().click();
+    await panel.getByText('What did the model write “2” from?').waitFor();
+    await source.getByRole('button', {name: 'march'}).click();
+    await page.waitForFunction(() => /token=k/.test(location.hash));
+    await panel.getByText('What did the model write “2” from?').waitFor();
+  },
+);
+
+userTest(
   'a link to the encoder-decoder opens it, and the embedded model comes back',
   {hash: '#text=2.IX.1066&model=given:dates&filter=cross&workbench=change'},
   async (page) => {

@@ -21,6 +21,26 @@ test('translate prints what was written, with attention that the page opens', as
   assert.deepEqual([cross?.layers, cross?.heads, cross?.attention(1, 3)?.length], [2, 4, 110]);
 });
 
+test('translate explains what it wrote by the text and by what was written before', async () => {
+  const args = ['translate', DATES, '--explain', '--no-attention', '23rd of March 2021'];
+  const {code, stdout} = await bertscope(args);
+  assert.equal(code, 0);
+  const {explanation, encoder_tokens: read, decoder_tokens: written} = JSON.parse(stdout);
+  assert.equal(explanation.method, 'alti-plus');
+  assert.equal(explanation.matrix.length, written.length);
+  for (const [at, /** @type {number[]} */ row] of explanation.matrix.entries()) {
+    assert.equal(row.length, read.length + written.length);
+    const sumOf = (/** @type {number[]} */ shares) => shares.reduce((a, b) => a + b, 0);
+    assert(Math.abs(sumOf(row) - 1) < 1e-5);
+    const ofText = sumOf(row.slice(0, read.length));
+    assert(Math.abs(ofText - explanation.source_shares[at]) < 1e-5);
+    assert.equal(sumOf(row.slice(read.length + at + 1)), 0);
+  }
+  const refused = await bertscope(['explain', DATES, '23rd of March 2021']);
+  assert.equal(refused.code, 2);
+  assert.match(refused.stderr, /found an encoder-decoder: translate --explain says what it wrote/);
+});
+
 test('translate reads a file of texts, and writes a line for each', async () => {
   const texts = join(scratch, 'dates.txt');
   writeFileSync(texts, '4 July 1776\nin May\n');

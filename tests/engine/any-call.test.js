@@ -155,6 +155,11 @@ const callOf = (whom) =>
       fc.tuple(fc.constantFrom(...whom), fc.constant(name), fc.tuple(...args)),
     ),
     fc.tuple(fc.constant('translation'), fc.constant('crossAttention'), fc.tuple(index, index)),
+    fc.tuple(
+      fc.constant('translation'),
+      fc.constant('explain'),
+      fc.tuple(options({token: index, method})),
+    ),
   );
 
 /** @param {Model} model @param {[string, string, unknown[]]} call */

@@ -58,6 +58,89 @@ test('both passes of a translation are results like any other', async () => {
   assert.equal(statistics.entropy.length, 8);
 });
 
+test('a written token is explained by the text and by what was written before it', async () => {
+  const translation = await model.translate('the twenty-third of March 2021');
+  const {encoder, decoder, tokens, ids} = translation;
+  /** @type {number[]} */
+  const told = [];
+  const onProgress = (/** @type {{done: number}} */ {done}) => told.push(done);
+  const found = await translation.explain({token: 6, onProgress});
+  assert.equal(found.method, 'alti-plus');
+  assert.deepEqual(found.target, {token: 6, id: ids[6], word: '3'});
+  assert.deepEqual(found.source.tokens, encoder.tokens);
+  assert.deepEqual(found.prefix.tokens, decoder.tokens.slice(0, 7));
+  for (const {contributions, share} of [found.source, found.prefix]) {
+    const sum = contributions.reduce((all, amount) => all + amount, 0);
+    assert(Math.abs(sum - share) < 1e-6 && contributions.every((amount) => amount >= 0));
+  }
+  assert(Math.abs(found.source.share + found.prefix.share - 1) < 1e-6);
+  const {contributions} = found.source;
+  const most = encoder.tokens[contributions.indexOf(Math.max(...contributions))];
+  assert.equal(most, 'march');
+  assert(told.at(-1) === 1 && told.every((done, at) => at === 0 || done >= told[at - 1]));
+
+  const width = encoder.tokens.length + decoder.tokens.length;
+  assert.equal(found.matrix.length, decoder.tokens.length * width);
+  const row = found.matrix.subarray(6 * width, 7 * width);
+  assert.deepEqual(row.slice(0, encoder.tokens.length), contributions);
+  const last = await translation.explain();
+  assert.equal(last.target.token, tokens.length - 1);
+  assert.deepEqual(last.matrix, found.matrix);
+});
+
+test('an explanation of a translation is that of the pass as it was changed', async () => {
+  const text = '4 July 1776';
+  const {layers, heads} = /** @type {NonNullable<typeof model.decoderShape>} */ (
+    model.decoderShape
+  );
+  const off = (/** @type {'cross' | 'encoder'} */ part) =>
+    Array.from({length: layers * heads}, (_, at) => ({
+      ...{layer: Math.floor(at / heads), head: at % heads},
+      ...{scale: 0, part},
+    }));
+  const blind = await model.translate(text, {interventions: {heads: off('cross')}});
+  const {source} = await blind.explain({token: 3});
+  assert.equal(source.share, 0);
+  const plain = await (await model.translate(text)).explain({token: 0});
+  const own = await model.translate(text, {interventions: {heads: off('encoder')}});
+  const changed = await own.explain({token: 0});
+  assert.notDeepEqual(changed.source.contributions, plain.source.contributions);
+});
+
+test('what an explanation of a translation does not know is refused with the reason', async () => {
+  const translation = await model.translate('2 May 1955');
+  const code = 'bad-option';
+  for (const token of [-1, 11, 0.5]) {
+    await assert.rejects(translation.explain({token}), {
+      code: 'bad-target',
+      message: `dates: expected a token of the text from 0 to 10, found ${token}`,
+    });
+  }
+  await assert.rejects(translation.explain({method: 'gradient'}), {
+    code,
+    message:
+      /expected the method alti-plus, .*found "gradient", which is of a model that reads one/,
+  });
+  await assert.rejects(translation.explain({method: /** @type {any} */ ('lime')}), {
+    code,
+    message: /alti-plus, .*found "lime"/,
+  });
+  // @ts-expect-error
+  await assert.rejects(translation.explain({target: 'mask'}), {code});
+  await assert.rejects(translation.decoder.explain({method: 'alti-plus'}), {
+    code,
+    message: /found "alti-plus": call explain of a translation/,
+  });
+  await assert.rejects(translation.decoder.explain({method: 'gradient'}), {
+    code: 'not-available',
+    message: /found a side of an encoder-decoder, whose written tokens alti-plus explains/,
+  });
+  const controller = new AbortController();
+  controller.abort();
+  const {signal} = controller;
+  await assert.rejects(translation.explain({signal}), {name: 'AbortError'});
+});
+
 test('a translation that is given up ends, and unknown options are refused', async () => {
   const controller = new AbortController();
   controller.abort();

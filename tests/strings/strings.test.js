@@ -65,7 +65,7 @@ test('the folder of every language has the files of the English one', async () =
 
 /** Names, symbols, and keys of tables and recipes. */
 const sameInAll =
-  /\.page\.page\.title$|filters\.(all|aa|bb|ab|ba)$|megabytes|[cC]olumns|softmax|links|\.A$|(cls|sep)\.name$|(decompx|alti|alti-logit|globenc|value-zeroing)(\.name)?$|\.(table|recipe|download)$|\.dropout$/;
+  /\.page\.page\.title$|filters\.(all|aa|bb|ab|ba)$|megabytes|[cC]olumns|softmax|links|\.A$|(cls|sep)\.name$|(decompx|alti|alti-logit|alti-plus|globenc|value-zeroing)(\.name)?$|\.(table|recipe|download)$|\.dropout$/;
 /** A source is cited in its own language. */
 const isSource = (/** @type {string} */ text) => text.includes('](https://');
 /** Terms that other languages took over, and words that they write alike. */

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 
 #include "analysis/contributions.h"
@@ -9,9 +10,7 @@
 
 namespace bertscope::test {
 
-inline Explained explainedBy(const Session& session, Method method, const Answer& answer,
-                             std::span<const std::int32_t> baseline = {}) {
-  auto explainer = explain(session, 0, method, answer, baseline);
+inline Explained finished(Result<std::unique_ptr<Explainer>> explainer) {
   INFO((explainer.ok() ? "" : explainer.error().message));
   REQUIRE(explainer.ok());
   double progress = 0;
@@ -24,6 +23,11 @@ inline Explained explainedBy(const Session& session, Method method, const Answer
   }
   CHECK_THAT(progress, WithinAbs(1, 1e-5));
   return explainer.value()->result();
+}
+
+inline Explained explainedBy(const Session& session, Method method, const Answer& answer,
+                             std::span<const std::int32_t> baseline = {}) {
+  return finished(explain(session, 0, method, answer, baseline));
 }
 
 }  // namespace bertscope::test

@@ -170,6 +170,54 @@ ModelConfig readConfig(const std::string& model) {
   return config;
 }
 
+ModelConfig readConfig(const std::string& model, Side side) {
+  const auto json = nlohmann::json::parse(openGolden(model, "config.json"));
+  const bool is_decoder = side == Side::kDecoder;
+  ModelConfig config{.hidden_size = json["d_model"],
+                     .vocabulary = json["vocab_size"],
+                     .is_causal = is_decoder,
+                     .cross_attention = is_decoder,
+                     .word_head_transform = !is_decoder};
+  if (json["model_type"] == "t5") {
+    config.family = Family::kT5;
+    config.layers = json[is_decoder ? "num_decoder_layers" : "num_layers"];
+    config.heads = json["num_heads"];
+    config.head_size = json["d_kv"];
+    config.intermediate_size = json["d_ff"];
+    config.positions = json["n_positions"];
+    config.layer_norm_epsilon = json["layer_norm_epsilon"];
+    config.is_gated = config.own_gate = json["feed_forward_proj"] == "gated-gelu";
+    config.activation = kernels::Activation::kRelu;
+    if (config.is_gated) config.activation = activationFromName("act", "gelu_new").value();
+    config.distance_buckets = json["relative_attention_num_buckets"];
+    config.greatest_distance = json["relative_attention_max_distance"];
+    // Only the decoder has a word head.
+    config.tie_word_embeddings = !is_decoder || json.value("scale_decoder_outputs", true);
+    config.norm_before = config.rms_norm = config.unscaled_scores = config.no_positions = true;
+    config.embedding_norm = config.norm_bias = config.linear_bias = false;
+    config.word_head_bias = !is_decoder;
+    config.scaled_word_head = is_decoder && config.tie_word_embeddings;
+    return config;
+  }
+  const std::string prefix = is_decoder ? "decoder_" : "encoder_";
+  config.family = Family::kBart;
+  config.layers = json[prefix + "layers"];
+  config.heads = json[prefix + "attention_heads"];
+  config.intermediate_size = json[prefix + "ffn_dim"];
+  config.activation =
+      activationFromName("act", json["activation_function"].get<std::string>()).value();
+  config.layer_norm_epsilon = 1e-5f;
+  config.positions = json["max_position_embeddings"];
+  config.scaled_embeddings = json["scale_embedding"];
+  const bool is_marian = json["model_type"] == "marian";
+  config.sinusoidal_positions = is_marian;
+  config.embedding_norm = !is_marian;
+  config.position_offset = is_marian ? 0 : 2;
+  config.counts_padding = !is_marian;
+  config.word_head_bias = is_decoder;
+  return config;
+}
+
 std::vector<Interventions> readInterventions(const std::string& model) {
   const ModelConfig config = readConfig(model);
   std::ifstream stream = openGolden(model, "interventions.safetensors");
@@ -179,8 +227,11 @@ std::vector<Interventions> readInterventions(const std::string& model) {
   return all;
 }
 
-WeightsBuilder feedGolden(const std::string& model, Precision precision, std::size_t chunk_bytes) {
-  WeightsBuilder builder = std::move(WeightsBuilder::create(readConfig(model), precision).value());
+namespace {
+
+WeightsBuilder feedGolden(const std::string& model, const ModelConfig& config, Precision precision,
+                          std::size_t chunk_bytes) {
+  WeightsBuilder builder = std::move(WeightsBuilder::create(config, precision).value());
   for (const auto& [name, tensor] : readSafetensors(model, "model.safetensors")) {
     auto writer = builder.begin(name, tensor.dtype, tensor.shape);
     const std::string problem = writer.ok() ? name : writer.error().message;
@@ -200,11 +251,25 @@ WeightsBuilder feedGolden(const std::string& model, Precision precision, std::si
   return builder;
 }
 
-Weights loadGolden(const std::string& model, Precision precision) {
-  auto weights = feedGolden(model, precision).finish();
+Weights finished(WeightsBuilder builder) {
+  auto weights = builder.finish();
   INFO((weights.ok() ? "" : weights.error().message));
   REQUIRE(weights.ok());
   return std::move(weights.value());
+}
+
+}  // namespace
+
+WeightsBuilder feedGolden(const std::string& model, Precision precision, std::size_t chunk_bytes) {
+  return feedGolden(model, readConfig(model), precision, chunk_bytes);
+}
+
+Weights loadGolden(const std::string& model, Precision precision) {
+  return finished(feedGolden(model, precision));
+}
+
+Weights loadGolden(const std::string& model, Side side, Precision precision) {
+  return finished(feedGolden(model, readConfig(model, side), precision, 1 << 16));
 }
 
 const std::vector<std::string>& bertModels() {

@@ -34,6 +34,10 @@ std::map<std::string, GoldenTensor> readSafetensors(const std::string& model,
 // Reads a golden model's configuration as web/engine/files/model-config.js does.
 ModelConfig readConfig(const std::string& model);
 
+// The same of a side of a golden encoder-decoder: `marian`, `bart`, `t5` or `flan-t5`.
+enum class Side { kEncoder, kDecoder };
+ModelConfig readConfig(const std::string& model, Side side);
+
 // Reads the interventions of interventions.safetensors, in the file's order.
 std::vector<Interventions> readInterventions(const std::string& model);
 
@@ -42,6 +46,7 @@ WeightsBuilder feedGolden(const std::string& model, Precision precision,
                           std::size_t chunk_bytes = 1 << 16);
 
 Weights loadGolden(const std::string& model, Precision precision);
+Weights loadGolden(const std::string& model, Side side, Precision precision);
 
 // The golden models of BERT's own family; each has analysis.safetensors too.
 const std::vector<std::string>& bertModels();

@@ -64,6 +64,18 @@ export function shownTokens(snapshot, {filter, token}) {
 export const isOfDecoder = ({filter, token}) =>
   token !== null && (filter === 'decoder' || (filter === 'cross' && token.side === 'query'));
 
+/**
+ * Returns the index of the written token that the focused token of an encoder-decoder is; null for any other. The
+ * decoder reads the token that begins a text, and then what it has written.
+ *
+ * @param {Pick<Selection, 'filter' | 'token'>} selection
+ */
+export function writtenToken({filter, token}) {
+  if (!token || !isOfDecoder({filter, token})) return null;
+  if (filter === 'cross') return token.index;
+  return token.index > 0 ? token.index - 1 : null;
+}
+
 /** @param {Pick<Snapshot, 'queryTokens' | 'keyTokens'>} snapshot @param {Side} side */
 export const tokensOf = ({queryTokens, keyTokens}, side) =>
   side === 'query' ? queryTokens : keyTokens;

@@ -1,7 +1,7 @@
 /** The methods that tell how much each token contributes to an answer. */
 
 /**
- * @typedef {'norm' | 'globenc' | 'alti' | 'value-zeroing' | 'alti-logit' | 'decompx' | 'gradient' | 'integrated-gradients'} Method
+ * @typedef {'norm' | 'globenc' | 'alti' | 'value-zeroing' | 'alti-logit' | 'alti-plus' | 'decompx' | 'gradient' | 'integrated-gradients'} Method
  *   `src/analysis/contributions.h` defines them, with their papers. The first four give each token
  *   a share of the answer's hidden state.
  *   norm: the lengths of the vectors that attention, residual sum and layer norm make of a token
@@ -11,6 +11,9 @@
  *   value-zeroing: how far the layer's output turns without a token's value (Mohebbi et al. 2023).
  *   alti-logit: what attention adds to the logit of a decoder's next word, followed down to the input
  *   tokens by ALTI (Ferrando et al. 2023).
+ *   alti-plus: ALTI of an encoder-decoder, which says what a written token takes from each token of the text and from
+ *   each token written before (Ferrando et al. 2022, "Towards Opening the Black Box of Neural Machine Translation").
+ *   `Translation.explain` gives it.
  *   decompx: signed vectors through the whole model, down to the answer (Modarressi et al. 2023).
  *   gradient: the gradient with respect to a token's word embedding, times the embedding (Shrikumar
  *   et al. 2016).
@@ -28,6 +31,7 @@ export const methods = Object.freeze({
   alti: {signed: false, sum: 'one'},
   'value-zeroing': {signed: false, sum: 'one'},
   'alti-logit': {signed: true, sum: 'attention'},
+  'alti-plus': {signed: false, sum: 'one'},
   decompx: {signed: true, sum: 'value'},
   gradient: {signed: true, sum: 'nothing'},
   'integrated-gradients': {signed: true, sum: 'difference'},

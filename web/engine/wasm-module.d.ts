@@ -281,6 +281,14 @@ export interface WasmModel {
     /** The ids from which integrated gradients begin, one for each token. */
     baseline: Int32Array,
   ): Failure | null;
+  /** Begins ALTI+ of a word that a decoder wrote. `src/analysis/alti_plus.h` */
+  beginAltiPlus(
+    explanation: WasmExplanation,
+    sequence: number,
+    answer: WasmAnswer & {kind: 'word'},
+    /** `[source tokens * source tokens]`: ALTI of the pass that the decoder looks into. */
+    sourceShares: Float32Array,
+  ): Failure | null;
   /** Begins to continue a sequence of the latest pass, up to `capacity` tokens in all. */
   beginText(text: WasmContinuedText, sequence: number, capacity: number): Failure | null;
   /** Adds the attention of the latest pass to the sums of `heads`. */

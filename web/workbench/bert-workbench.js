@@ -11,11 +11,12 @@ import './heads-panel.js';
 import './predictions-panel.js';
 import './next-token-panel.js';
 import './translation-panel.js';
+import './written-explanation-panel.js';
 import './special-panel.js';
 import {bringIntoSight} from './bring-into-sight.js';
 import {panelStyles} from './styles.js';
 import {spellingOfModel} from '../attention/byte-level-tokens.js';
-import {isOfDecoder} from '../attention/selection.js';
+import {isOfDecoder, writtenToken} from '../attention/selection.js';
 
 /** @import {BertScope} from '../scope/bert-scope.js' */
 /** @import {TokensOf} from '../attention/describe-intervention.js' */
@@ -183,6 +184,14 @@ export class BertWorkbench extends LitElement {
         return html`<div class="columns">
           ${this.#changes(scope)} ${isBesidePicture(scope) ? nothing : written(scope)}
         </div>`;
+      case 'why':
+        return html`<workbench-written-explanation
+          .model=${scope.model}
+          .translation=${translations.now}
+          .pinned=${writtenToken(scope.selection)}
+          .dark=${scope.isDark}
+          @choose=${(/** @type {CustomEvent} */ {detail}) => scope.choose(detail)}
+        ></workbench-written-explanation>`;
       case 'predict':
         return html`<workbench-next-token
           .model=${scope.model}

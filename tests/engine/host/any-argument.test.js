@@ -36,6 +36,7 @@ test('no argument makes a method of a model throw or trap', () => {
           model.beginExplanation(explanation, i, /** @type {any} */ (name), each, each);
           model.beginExplanation(explanation, 0, 'norm', each, IDS);
           model.beginExplanation(explanation, 0, 'integrated-gradients', each, each);
+          model.beginAltiPlus(explanation, i, each, each);
           model.addTo(heads, i, each);
           model.addTo(heads, 0, {kinds: each, words: each, occurrences: each});
           model.keep(i);

@@ -9,6 +9,7 @@ import {blobFile} from '../../../web/engine/files/byte-file.js';
 import {openFiles, openPaths} from '../../../web/engine/files/model-sources.js';
 import {Tokenizer} from '../../../web/engine/text/tokenizer.js';
 import {
+  fromRoot,
   goldenFolder,
   inChunks,
   join,
@@ -71,17 +72,7 @@ for (const name of ['marian', 'bart', 't5', 'flan-t5']) {
   });
 
   test(`${name}: attention of the decoder and into the text is PyTorch’s`, async (t) => {
-    const {ids, source, ...tensors} = await readTensors(
-      `${goldenFolder(name)}/decoder.safetensors`,
-    );
-    const batchOf = (/** @type {ArrayLike<number>} */ tokens) => ({
-      ids: Int32Array.from(tokens),
-      tokenTypes: new Int32Array(tokens.length),
-      lengths: Int32Array.of(tokens.length),
-    });
-    const read = await model.encoder.run(batchOf(source.data));
-    const hidden = await model.pull(read.pass, 'hiddenStates', [model.shape.layers]);
-    const {pass} = await decoder.encoder.run({...batchOf(ids.data), source: hidden});
+    const {pass, ids, tensors} = await runRecorded(name, model);
     const {layers, heads} = decoder.shape;
     /** @type {Record<string, number>} */
     const worst = {attentions: 0, cross_attentions: 0, hidden_states: 0, logits: 0};
@@ -110,6 +101,23 @@ for (const name of ['marian', 'bart', 't5', 'flan-t5']) {
     }
   });
 
+  test(`${name}: what ALTI+ shares out is PyTorch’s`, async (t) => {
+    const {source, pass} = await runRecorded(name, model);
+    const expected = await readTensors(fromRoot('tests/golden/alti-plus.safetensors'));
+    const wanted = expected[`${name}.alti-plus`].data;
+    const logits = expected[`${name}.values`].data;
+    // The entry whose logits are recorded.
+    const id = 7;
+    for (const token of pass.ids.keys()) {
+      const found = await model.explainTranslation(source, pass, {token, id});
+      const difference = largestDifference(found.matrix, wanted) / Math.max(...wanted);
+      if (token === 0) t.diagnostic(`largest difference ${difference.toExponential(1)}`);
+      assert(difference <= 5e-6, `${difference}`);
+      assert(Math.abs(found.value - logits[token]) <= TOLERANCE.logits);
+      assert.equal(found.prefix.tokens.length, token + 1);
+    }
+  });
+
   test(`${name}: a quantized file writes what the quantized folder writes`, async () => {
     const quantized = await loadGolden(name, 'int8');
     const file = new File([join(quantized.quantizedFile())], 'again.safetensors');
@@ -122,6 +130,25 @@ for (const name of ['marian', 'bart', 't5', 'flan-t5']) {
     }
     assert.deepEqual(again.notes, []);
   });
+}
+
+/**
+ * Runs both sides on the tokens in `decoder.safetensors`.
+ * @param {string} name
+ * @param {LoadedModel} model
+ */
+async function runRecorded(name, model) {
+  const {decoder} = /** @type {NonNullable<typeof model.translator>} */ (model.translator);
+  const {ids, source, ...tensors} = await readTensors(`${goldenFolder(name)}/decoder.safetensors`);
+  const batchOf = (/** @type {ArrayLike<number>} */ tokens) => ({
+    ids: Int32Array.from(tokens),
+    tokenTypes: new Int32Array(tokens.length),
+    lengths: Int32Array.of(tokens.length),
+  });
+  const read = await model.encoder.run(batchOf(source.data));
+  const hidden = await model.pull(read.pass, 'hiddenStates', [model.shape.layers]);
+  const {pass} = await decoder.encoder.run({...batchOf(ids.data), source: hidden});
+  return {source: read.pass, pass, ids, tensors};
 }
 
 test('a vocabulary that keeps spaces and has symbols of its own gives the ids of SentencePiece', async () => {

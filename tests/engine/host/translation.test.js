@@ -182,7 +182,7 @@ test('what a model or a pass does not have is refused with the reason', async ()
     [model, pass],
     [decoder, translated.decoder.pass],
   ])) {
-    await assert.rejects(side.explain(each, 'alti', 'vector'), {
+    await assert.rejects(side.explain(each, 'gradient', 'vector'), {
       code,
       message: /found a side of an encoder-decoder/,
     });

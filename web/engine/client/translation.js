@@ -1,9 +1,12 @@
 /** What an encoder-decoder has made of a text, as pages use it. */
 
+import {checked} from '../options.js';
 import {Result} from './remote-result.js';
 
 /** @import {LoadedModel} from '../host/loaded-model.js' */
+/** @import {TranslationExplanation} from '../host/explanations.js' */
 /** @import {Translated} from '../host/translator.js' */
+/** @import {Method} from '../methods.js' */
 /** @import {RemoteModel} from './remote-model.js' */
 
 /**
@@ -24,7 +27,9 @@ export function remoteDecoder(model) {
 }
 
 export class Translation {
+  #model;
   #decoder;
+  #source;
   #pass;
 
   /**
@@ -34,7 +39,9 @@ export class Translation {
    * @param {string} text
    */
   constructor(model, decoder, translated, text) {
+    this.#model = model;
     this.#decoder = decoder;
+    this.#source = translated.encoder.pass;
     this.#pass = translated.decoder.pass;
     /** What was written, without the token that ends it. */
     this.text = translated.text;
@@ -66,5 +73,22 @@ export class Translation {
    */
   crossAttention(layer, head) {
     return this.#decoder.pull(this.#pass, 'crossAttention', [layer, head]);
+  }
+
+  /**
+   * How much a written token takes from each token of the text, and from each token that was written before it, by ALTI+.
+   * Other calls run meanwhile.
+   * @param {object} [options]
+   * @param {number} [options.token] Which of `tokens`; the default is the last.
+   * @param {Method} [options.method] The default is `alti-plus`; other methods are of models that read one text.
+   * @param {(progress: {done: number, total: number}) => void} [options.onProgress] Counts to 1.
+   * @param {AbortSignal} [options.signal]
+   * @returns {Promise<TranslationExplanation>}
+   */
+  async explain(options = {}) {
+    const how = checked('explain', options, 'token, method, onProgress and signal');
+    const {token = this.ids.length - 1} = how;
+    const target = {...how, token, id: this.ids[token] ?? 0};
+    return this.#model.explainTranslation(this.#source, this.#pass, target);
   }
 }

@@ -8,6 +8,7 @@ export {
   explanationOf,
   requireOther,
   requireSigned,
+  requireTextsOf,
 } from './explanations.js';
 export {generate} from './generation.js';
 export {headEffects} from './head-effects.js';

@@ -249,6 +249,19 @@ export class Encoder {
 
   /**
    * @param {PassInput} pass
+   * @param {WasmExplanation} explanation As above.
+   * @param {WasmAnswer & {kind: 'word'}} answer
+   * @param {Float32Array} sourceShares ALTI of the pass that the decoder looks into.
+   */
+  beginAltiPlus(pass, explanation, answer, sourceShares) {
+    return this.#exclusively(async () => {
+      await this.#trace.hold(pass);
+      attempt(this.#name, () => this.#wasm.beginAltiPlus(explanation, 0, answer, sourceShares));
+    });
+  }
+
+  /**
+   * @param {PassInput} pass
    * @param {WasmContinuedText} text Afterwards it needs neither the pass nor this encoder.
    * @param {number} capacity The most tokens of the text in all.
    * @returns {Promise<() => never>} Refuses weights that give other numbers than finite ones.

@@ -47,6 +47,25 @@ import {softmaxTop} from './softmax-top.js';
  */
 
 /**
+ * @typedef {object} ExplainedPart
+ * @property {string[]} tokens
+ * @property {Float32Array} contributions `[tokens]`
+ * @property {number} share What they contribute together.
+ */
+
+/**
+ * @typedef {object} TranslationExplanation How much a token that an encoder-decoder wrote takes from each token that it
+ *   read and from each one that it had written. All contributions together sum to 1.
+ * @property {'alti-plus'} method
+ * @property {{token: number, id: number, word: string}} target The written token.
+ * @property {number} value Its logit. It comes from float32, and may differ a little from that of int8 activations.
+ * @property {ExplainedPart} source The text that the encoder read.
+ * @property {ExplainedPart} prefix What the decoder had read then: the token that begins a text, and what it had written.
+ * @property {Float32Array} matrix `[tokens * (source tokens + tokens)]`: the same for each token that the decoder has
+ *   read and that it wrote the next one after. The columns are the tokens of the text, and then those of the decoder.
+ */
+
+/**
  * @typedef {object} LogitAttribution What each part of a model adds to the logit of a word (direct logit
  *   attribution, Elhage et al. 2021, https://transformer-circuits.pub/2021/framework): its share of the sum that the
  *   word is read from, with the deviation of the final norm as it is at this token. Not what it does through later
@@ -114,6 +133,19 @@ const partsOf = (answer, rival) => ({
   bias: answer.bias - rival.bias,
 });
 
+/**
+ * ALTI+ is of two texts, and other methods are of one.
+ * @param {Method} method
+ * @param {boolean} isTranslation Whether a translation is explained, rather than what a model reads.
+ */
+export function requireTextsOf(method, isTranslation) {
+  if ((method === 'alti-plus') === isTranslation) return;
+  const message = isTranslation
+    ? `expected the method alti-plus, which follows cross attention, to explain what an encoder-decoder has written, found ${quote(method)}, which is of a model that reads one text`
+    : 'expected a method that explains one text, found "alti-plus": call explain of a translation, which is what an encoder-decoder has written';
+  throw new BertscopeError('bad-option', message);
+}
+
 /** @param {Method} method */
 export function requireSigned(method) {
   if (methods[method].signed) return;
@@ -143,18 +175,23 @@ export function requireOther(name, answer, rival) {
  * @param {Target | 'vector'} target It has been checked.
  * @param {object} options
  * @param {Int32Array} options.baseline The ids from which integrated gradients begin.
+ * @param {Float32Array} [options.sourceShares] Of ALTI+: ALTI of the pass that the decoder looks into.
  * @param {AbortSignal} [options.signal]
  * @param {(progress: {done: number, total: number}) => void} [options.onProgress] Counts to 1.
  * @returns {Promise<SignedExplanation>}
  */
 export async function explanationOf(module, encoder, pass, method, target, options) {
-  const {baseline, signal, onProgress} = options;
+  const {baseline, sourceShares, signal, onProgress} = options;
   // Refuses weights whose products are not finite.
   await encoder.pull(pass, 'hiddenStates', [encoder.config.layers]);
   const answer = await answerOf(encoder, pass, target);
   const explanation = new module.Explanation();
   try {
-    await encoder.beginExplanation(pass, explanation, method, answer, baseline);
+    if (sourceShares && answer.kind === 'word') {
+      await encoder.beginAltiPlus(pass, explanation, answer, sourceShares);
+    } else {
+      await encoder.beginExplanation(pass, explanation, method, answer, baseline);
+    }
     while (attempt('explain', () => explanation.step())) {
       onProgress?.({done: explanation.progress(), total: 1});
       await yieldIfDue(signal);

@@ -116,6 +116,7 @@ export class LoadedModel {
     this.wordLinks = analyses.wordLinks.bind(analyses);
     this.copyingHeads = analyses.copyingHeads.bind(analyses);
     this.explain = analyses.explain.bind(analyses);
+    this.explainWritten = analyses.explainWritten.bind(analyses);
     this.logitAttribution = analyses.logitAttribution.bind(analyses);
     this.headEffects = analyses.headEffects.bind(analyses);
     this.patch = analyses.patch.bind(analyses);
@@ -126,6 +127,7 @@ export class LoadedModel {
     this.writing = writing;
     this.generate = writing.generate.bind(writing);
     this.translate = writing.translate.bind(writing);
+    this.explainTranslation = writing.explainTranslation.bind(writing);
     this.ofDecoder = writing.ofDecoder.bind(writing);
   }
 

@@ -143,11 +143,24 @@ export class PassAnalyses {
    * @returns {Promise<Explanation>}
    */
   async explain(pass, method, target, options = {}) {
-    const {checkMethod, requireSigned} = await analyses();
+    const {checkMethod, requireSigned, requireTextsOf} = await analyses();
     const chosen = method ?? (this.#model.config.normBefore ? 'integrated-gradients' : 'alti');
     checkMethod(chosen);
+    requireTextsOf(chosen, false);
     if (options.instead !== undefined) requireSigned(chosen);
     return this.#explained(pass, chosen, target, options);
+  }
+
+  /**
+   * ALTI+ of a word that this model, a decoder, wrote after a token.
+   * @param {PassInput} pass
+   * @param {{token: number, id: number}} target
+   * @param {Float32Array} sourceShares ALTI of the pass that it looks into.
+   * @param {Omit<ExplainOptions, 'instead'>} options
+   * @returns {Promise<Explanation>}
+   */
+  explainWritten(pass, target, sourceShares, options) {
+    return this.#explained(pass, 'alti-plus', target, {...options, sourceShares});
   }
 
   /**
@@ -166,7 +179,7 @@ export class PassAnalyses {
    * @param {PassInput} pass
    * @param {AnyMethod} method It has been checked.
    * @param {ExplainTarget | undefined} target
-   * @param {ExplainOptions} options
+   * @param {ExplainOptions & {sourceShares?: Float32Array}} options
    * @returns {Promise<any>}
    */
   async #explained(pass, method, target, {instead, ...options}) {

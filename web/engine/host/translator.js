@@ -1,13 +1,17 @@
 /** An encoder-decoder: a decoder writes a text token by token while it looks into the encoder's. */
 
 import {BertscopeError} from '../errors.js';
+import {checkMethod, requireTextsOf} from './explanations.js';
 import {changesOfDecoder, droppedEdge, parseInterventions} from '../interventions.js';
 import {textOf} from './generation.js';
 import {checkedIds} from './checked-ids.js';
 
 /** @import {DecoderConfig} from '../files/model-config.js' */
 /** @import {FoundBeam, GenerateOptions, WrittenStep} from './generation.js' */
+/** @import {PassInput} from './encoder.js' */
+/** @import {TranslationExplanation} from './explanations.js' */
 /** @import {Attended, LoadedModel} from './loaded-model.js' */
+/** @import {Method} from '../methods.js' */
 /** @import {Changes, Interventions, ModelPart} from '../interventions.js' */
 /** @import {Tokenizer} from '../text/tokenizer.js' */
 
@@ -30,6 +34,15 @@ import {checkedIds} from './checked-ids.js';
  * @property {boolean} ended Whether it came to that token.
  * @property {FoundBeam[]} [beams] With several beams, what was found after the tokens that were given, best first.
  * @property {WrittenStep[]} [steps] All tokens that were kept on the way.
+ */
+
+/**
+ * @typedef {object} ExplainTranslationOptions
+ * @property {number} token The index of a written token.
+ * @property {number} id What it is in the vocabulary.
+ * @property {Method} [method] Only `alti-plus` is defined for what an encoder-decoder writes.
+ * @property {AbortSignal} [signal]
+ * @property {(progress: {done: number, total: number}) => void} [onProgress] Counts to 1.
  */
 
 /**
@@ -105,6 +118,45 @@ export class Translator {
       text: translation,
       ended,
       ...found,
+    };
+  }
+
+  /**
+   * What a written token takes from each token of the text, and from each that was written before.
+   * @param {PassInput} source The encoder's pass.
+   * @param {PassInput} written The decoder's, which looks into it.
+   * @param {ExplainTranslationOptions} options
+   * @returns {Promise<TranslationExplanation>}
+   */
+  async explain(source, written, {token, id, method = 'alti-plus', signal, onProgress}) {
+    checkMethod(method);
+    requireTextsOf(method, true);
+    // Each side takes about half of the time.
+    const half =
+      (/** @type {number} */ before) =>
+      (/** @type {{done: number}} */ {done}) =>
+        onProgress?.({done: (before + done) / 2, total: 1});
+    const ofSource = {signal, onProgress: half(0)};
+    const {matrix: shares} = await this.#encoder.explain(source, 'alti', 'vector', ofSource);
+    const {contributions, matrix, value, target} = await this.decoder.explainWritten(
+      written,
+      {token, id},
+      /** @type {Float32Array} */ (shares),
+      {signal, onProgress: half(1)},
+    );
+    const count = source.ids.length;
+    const part = (/** @type {ArrayLike<number>} */ ids, /** @type {Float32Array} */ amounts) => ({
+      tokens: Array.from(ids, (each) => this.#tokenizer.token(each)),
+      contributions: amounts,
+      share: amounts.reduce((sum, amount) => sum + amount, 0),
+    });
+    return {
+      method: 'alti-plus',
+      target: /** @type {TranslationExplanation['target']} */ (target),
+      value,
+      source: part(source.ids, contributions.slice(0, count)),
+      prefix: part(written.ids.slice(0, token + 1), contributions.slice(count, count + token + 1)),
+      matrix: /** @type {Float32Array} */ (matrix),
     };
   }
 

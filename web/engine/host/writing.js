@@ -6,7 +6,8 @@ import {lazily} from '../lazy-part.js';
 /** @import {Encoder, PassInput} from './encoder.js' */
 /** @import {Generated, GenerateOptions} from './generation.js' */
 /** @import {LoadedModel} from './loaded-model.js' */
-/** @import {Translated, TranslateOptions, Translator} from './translator.js' */
+/** @import {TranslationExplanation} from './explanations.js' */
+/** @import {ExplainTranslationOptions, Translated, TranslateOptions, Translator} from './translator.js' */
 /** @import {Tokenizer} from '../text/tokenizer.js' */
 /** @import {WasmModule} from '../wasm-module.d.ts' */
 
@@ -52,6 +53,16 @@ export class Writing {
    */
   async translate(text, options = {}) {
     return this.#requireTranslator().translate(text, options);
+  }
+
+  /**
+   * @param {PassInput} source The encoder's pass.
+   * @param {PassInput} written The decoder's.
+   * @param {ExplainTranslationOptions} options
+   * @returns {Promise<TranslationExplanation>}
+   */
+  async explainTranslation(source, written, options) {
+    return this.#requireTranslator().explain(source, written, options);
   }
 
   /**

@@ -1,7 +1,7 @@
 /**
  * The methods that tell how much each token contributes to an answer.
  *
- * @typedef {'decompx' | 'integrated-gradients' | 'gradient' | 'alti' | 'alti-logit' | 'globenc' | 'norm' | 'value-zeroing'} MethodName
+ * @typedef {'decompx' | 'integrated-gradients' | 'gradient' | 'alti' | 'alti-logit' | 'alti-plus' | 'globenc' | 'norm' | 'value-zeroing'} MethodName
  *
  * A method as the page presents it. `does`: how it works; `limit`: what it cannot say.
  *
@@ -79,6 +79,11 @@ export const explanation = {
       limit:
         'What feed-forward networks, biases and that token itself add is no word’s, and is left out.',
     },
+    'alti-plus': {
+      name: 'ALTI+',
+      does: 'ALTI through both halves of the model: how near each token’s part comes to the sums that attention makes, followed through all layers.',
+      limit: 'It says how much is mixed in, not whether it speaks for the token or against it.',
+    },
     globenc: {
       name: 'GlobEnc',
       does: 'How long each token’s part is after every layer, followed through all layers.',
@@ -139,6 +144,16 @@ export const explanation = {
   /** What is said before a slow method starts on a long text. @param {number} tokens */
   slow: (tokens) => `This text has ${tokens} tokens: it may take many seconds.`,
   cancel: 'Cancel',
+  /** Of a token that an encoder-decoder wrote. */
+  written: {
+    /** @param {string} word */
+    title: (word) => `What did the model write “${word}” from?`,
+    choose: 'Written tokens',
+    /** @param {string} source @param {string} before  shares */
+    says: (source, before) => `${source} from the source, ${before} from what was written.`,
+    source: 'From the text that was read',
+    before: 'From what was written before',
+  },
   parts: {
     /** @param {string} word */
     title: (word) => `Which parts of the model wrote “${word}”?`,

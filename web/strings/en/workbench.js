@@ -12,7 +12,7 @@ export const workbench = {
   saved:
     'The picture is of a file, which holds attention and no model. What can be changed, predicted and compared here is what the page’s own model does with the sentence.',
   translated:
-    'This model reads one text and writes another. What it writes can be changed and predicted here; answers are explained and heads compared for models that read only.',
+    'This model reads one text and writes another. What it writes can be changed, predicted and explained here; heads are compared for models that read only.',
   translation: {
     title: 'What the model writes',
     before: 'Unchanged',

@@ -63,6 +63,11 @@ export const explanation = {
       limit:
         'Lo que suman las redes feed-forward, los sesgos y ese mismo token no es de ninguna palabra, y queda fuera.',
     },
+    'alti-plus': {
+      name: 'ALTI+',
+      does: 'ALTI por las dos mitades del modelo: cuánto se acerca la parte de cada token a las sumas que forma la atención, seguida por todas las capas.',
+      limit: 'Dice cuánto entra en la mezcla, no si habla a favor o en contra del token.',
+    },
     globenc: {
       name: 'GlobEnc',
       does: 'Qué longitud tiene la parte de cada token después de cada capa, seguida por todas las capas.',
@@ -116,6 +121,13 @@ export const explanation = {
   start: 'Explicarlo',
   slow: (tokens) => `Este texto tiene ${tokens} tokens: puede tardar muchos segundos.`,
   cancel: 'Cancelar',
+  written: {
+    title: (word) => `¿De dónde sacó el modelo «${word}»?`,
+    choose: 'Tokens escritos',
+    says: (source, before) => `${source} del texto de origen, ${before} de lo ya escrito.`,
+    source: 'Del texto leído',
+    before: 'De lo escrito antes',
+  },
   parts: {
     title: (word) => `¿Qué partes del modelo escribieron «${word}»?`,
     contrast: (word, other) => `¿Qué partes del modelo hablan por «${word}» y no por «${other}»?`,

@@ -18,7 +18,7 @@ export const workbench = {
   saved:
     'La imagen es de un archivo, que contiene atención y ningún modelo. Lo que aquí se puede cambiar, predecir y comparar es lo que el modelo de la página hace con la oración.',
   translated:
-    'Este modelo lee un texto y escribe otro. Aquí se puede cambiar y predecir lo que escribe; las respuestas se explican y las cabezas se comparan en los modelos que solo leen.',
+    'Este modelo lee un texto y escribe otro. Aquí se puede cambiar, predecir y explicar lo que escribe; las cabezas se comparan en los modelos que solo leen.',
   translation: {
     title: 'Lo que escribe el modelo',
     before: 'Sin cambios',

@@ -58,6 +58,11 @@ export const explanation = {
       does: '答案前一个词元的注意力在各层给答案的得分加了多少，再用 ALTI 追溯到它来自哪些词。',
       limit: '前馈网络、偏置和那个词元本身加入的部分不属于任何词，因此不计在内。',
     },
+    'alti-plus': {
+      name: 'ALTI+',
+      does: '贯穿模型两半的 ALTI：每个词元的部分与注意力所得之和有多接近，再逐层累积。',
+      limit: '它只说混入了多少，不说支持还是反对该词元。',
+    },
     globenc: {
       name: 'GlobEnc',
       does: '每个词元的部分在各层之后有多长，再逐层累积。',
@@ -108,6 +113,13 @@ export const explanation = {
   start: '开始解释',
   slow: (tokens) => `这段文字有 ${tokens} 个词元，可能要算很多秒。`,
   cancel: '取消',
+  written: {
+    title: (word) => `模型写出“${word}”的依据是什么？`,
+    choose: '写出的词元',
+    says: (source, before) => `${source} 来自原文，${before} 来自已写出的内容。`,
+    source: '来自读入的文本',
+    before: '来自之前写出的内容',
+  },
   parts: {
     title: (word) => `模型的哪些部分写出了“${word}”？`,
     contrast: (word, other) => `模型的哪些部分支持“${word}”而不是“${other}”？`,

@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+"""Makes `tests/golden/alti-plus.safetensors`: what ALTI+ says of the golden encoder-decoders.
+
+    pip install torch -r scripts/reference/requirements.txt
+    python3 scripts/reference/make_alti_plus_golden.py [-o tests/golden]
+
+ALTI+ is Ferrando et al. 2022, https://arxiv.org/abs/2205.11631. Of each model of `make_translation_golden.py`, in
+float64, rounded once to F32, for the tokens in its `decoder.safetensors`: `MODEL.encoder` [S, S], ALTI of all layers
+of the encoder; `MODEL.alti-plus` [T, S + T], what the state that each next token is read from takes from each source
+token and from each token that the decoder has read; and `MODEL.values` [T], the logits of entry WORD_ID.
+
+mt-upc/transformer-contributions-nmt 0af8538, the authors' code, run in float64 on the golden Marian and BART in modules
+with fairseq's names, gives the same: the largest difference is 7.3e-9, the rounding to F32 here. Two lines of it were
+changed for that: it divides the variance of a row by one dimension less than its norm does, for which shares differ by
+7.5e-4 at 32 dimensions, and it adds 1e-6 to each distance. It computes attention anew, without T5's biases, so that
+T5 was not compared.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from torch import Tensor, nn
+from transformers import (
+    BartForConditionalGeneration,
+    MarianMTModel,
+    PreTrainedModel,
+    T5ForConditionalGeneration,
+)
+
+import safetensors_io
+from make_decoder_golden import make_exact
+
+MODELS = {
+    "marian": MarianMTModel,
+    "bart": BartForConditionalGeneration,
+    "t5": T5ForConditionalGeneration,
+    "flan-t5": T5ForConditionalGeneration,
+}
+WORD_ID = 7
+
+
+@dataclass
+class Attention:
+    """One attention of a layer, and what it computed: T queries look at S keys."""
+
+    weights: Tensor  # [A, T, S]
+    values: Tensor  # [S, A * d]
+    output: nn.Linear
+    residual: Tensor  # [T, H]: what its output is added to
+    norm: nn.LayerNorm | None  # of the sum, where norms stand after it
+
+    def vectors(self) -> Tensor:
+        """[T, S, H]: what it makes of each key, without the bias of the output."""
+        heads = len(self.weights)
+        values = self.values.unflatten(-1, (heads, -1))
+        return torch.einsum("hts,shd,ohd->tso", self.weights, values, self.output.weight.unflatten(1, (heads, -1)))
+
+    def shares(self, vectors: Tensor) -> Tensor:
+        """The shares [T, N] of the vectors [T, N, H] in their sum: equations 4 to 6 of the paper."""
+        whole = vectors.sum(1)
+        if self.output.bias is not None:
+            whole = whole + self.output.bias
+        if self.norm:
+            deviation = (whole.var(-1, unbiased=False) + self.norm.eps).sqrt()[:, None, None]
+            vectors = (vectors - vectors.mean(-1, keepdim=True)) / deviation * self.norm.weight
+            whole = self.norm(whole)
+        near = whole.abs().sum(-1, keepdim=True) - (vectors - whole[:, None]).abs().sum(-1)
+        near = near.clamp(min=0)
+        return near / near.sum(-1, keepdim=True)
+
+    def own(self) -> Tensor:
+        """Attention to the same text: the residual of a token is its own, [T, T]."""
+        return self.shares(self.vectors() + torch.diag_embed(self.residual.T).permute(1, 2, 0))
+
+    def cross(self) -> Tensor:
+        """Attention to another text: the residual is one more vector, [T, S + 1]."""
+        return self.shares(torch.cat([self.vectors(), self.residual[:, None]], 1))
+
+
+class Recorder:
+    """Keeps the latest input and output of modules."""
+
+    def __init__(self) -> None:
+        self.read: dict[nn.Module, Tensor] = {}
+        self.made: dict[nn.Module, Tensor] = {}
+
+    def watch(self, module: nn.Module) -> nn.Module:
+        def keep(_: nn.Module, given: tuple[Tensor, ...], output: Tensor) -> None:
+            self.read[module], self.made[module] = given[0][0], output[0]
+
+        module.register_forward_hook(keep)
+        return module
+
+
+def modules_of(model: PreTrainedModel) -> dict[str, list[dict[str, nn.Module | None]]]:
+    """The modules of each attention: `first` reads what the output is added to."""
+    if isinstance(model, T5ForConditionalGeneration):
+
+        def of_t5(part: nn.Module, name: str) -> dict[str, nn.Module | None]:
+            attention = getattr(part, name)
+            return {"first": part.layer_norm, "value": attention.v, "output": attention.o, "norm": None}
+
+        return {
+            "encoder": [of_t5(block.layer[0], "SelfAttention") for block in model.encoder.block],
+            "decoder": [of_t5(block.layer[0], "SelfAttention") for block in model.decoder.block],
+            "cross": [of_t5(block.layer[1], "EncDecAttention") for block in model.decoder.block],
+        }
+
+    def of_bart(layer: nn.Module, name: str) -> dict[str, nn.Module | None]:
+        attention = getattr(layer, name)
+        norm = getattr(layer, f"{name}_layer_norm")
+        return {"first": attention.q_proj, "value": attention.v_proj, "output": attention.out_proj, "norm": norm}
+
+    encoder, decoder = model.model.encoder.layers, model.model.decoder.layers
+    return {
+        "encoder": [of_bart(layer, "self_attn") for layer in encoder],
+        "decoder": [of_bart(layer, "self_attn") for layer in decoder],
+        "cross": [of_bart(layer, "encoder_attn") for layer in decoder],
+    }
+
+
+@torch.no_grad()
+def alti_plus(model: PreTrainedModel, source: Tensor, ids: Tensor) -> dict[str, Tensor]:
+    modules, recorder = modules_of(model), Recorder()
+    for part in (part for parts in modules.values() for part in parts):
+        recorder.watch(part["first"])
+        recorder.watch(part["value"])
+    outputs = model(source[None], decoder_input_ids=ids[None], output_attentions=True)
+    weights = {
+        "encoder": outputs.encoder_attentions,
+        "decoder": outputs.decoder_attentions,
+        "cross": outputs.cross_attentions,
+    }
+    attention = {
+        side: [
+            Attention(each[0], recorder.made[part["value"]], part["output"], recorder.read[part["first"]], part["norm"])
+            for part, each in zip(parts, weights[side])
+        ]
+        for side, parts in modules.items()
+    }
+    encoder = torch.eye(len(source), dtype=torch.float64)
+    for layer in attention["encoder"]:
+        encoder = layer.own() @ encoder
+    # Section 3.2: of the source and of what was written, in each token after the layers so far.
+    of_source = torch.zeros(len(ids), len(source), dtype=torch.float64)
+    of_written = torch.eye(len(ids), dtype=torch.float64)
+    for own, cross in zip(attention["decoder"], attention["cross"]):
+        shares = cross.cross()
+        kept = shares[:, -1:] * own.own()
+        of_source = shares[:, :-1] @ encoder + kept @ of_source
+        of_written = kept @ of_written
+    return {
+        "encoder": encoder,
+        "alti-plus": torch.cat([of_source, of_written], 1),
+        "values": outputs.logits[0, :, WORD_ID],
+    }
+
+
+def main() -> int:
+    golden = Path(__file__).resolve().parents[2] / "tests" / "golden"
+    parser = argparse.ArgumentParser(description="Makes what ALTI+ in src/analysis is tested against.")
+    parser.add_argument("-o", "--out", type=Path, default=golden)
+    out: Path = parser.parse_args().out
+    tensors: dict[str, Tensor] = {}
+    for name, kind in MODELS.items():
+        model = make_exact(kind.from_pretrained(golden / name, attn_implementation="eager", dtype=torch.float32))
+        given, _ = safetensors_io.load(golden / name / "decoder.safetensors")
+        found = alti_plus(model, given["source"].long(), given["ids"].long())
+        tensors |= {f"{name}.{key}": tensor.float().contiguous() for key, tensor in found.items()}
+    path = out / "alti-plus.safetensors"
+    safetensors_io.save(path, tensors)
+    print(f"{path}: {path.stat().st_size:,} bytes")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

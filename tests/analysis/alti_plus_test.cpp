@@ -1,0 +1,231 @@
+// Compares ALTI+ with PyTorch's (scripts/reference/make_alti_plus_golden.py).
+#include "analysis/alti_plus.h"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "analysis/contributions.h"
+#include "support/catch.h"
+#include "support/explained.h"
+#include "support/golden.h"
+#include "support/kernel_sets.h"
+#include "support/near.h"
+#include "support/random.h"
+
+using namespace bertscope;
+using namespace bertscope::test;
+
+namespace {
+
+using Ids = std::vector<std::int32_t>;
+
+// A share of the largest value. PyTorch's values are from float64.
+constexpr double kAltiPlusTolerance = 5e-6;
+
+constexpr std::size_t kWrittenId = 7;
+
+void runText(Session& session, const Ids& ids, const Interventions& interventions) {
+  const Ids types(ids.size()), length{static_cast<std::int32_t>(ids.size())};
+  const Status started = session.start({ids, types, length}, interventions);
+  INFO((started.ok() ? "" : started.error().message));
+  REQUIRE(started.ok());
+  for (std::size_t l = 0; l < session.weights().config.layers; ++l)
+    REQUIRE(session.runLayer(l).ok());
+}
+
+// A golden encoder-decoder and the texts of its `decoder.safetensors`.
+struct Pair {
+  std::map<std::string, GoldenTensor> recorded;
+  Ids source_ids, ids;
+  Session encoder, decoder;
+
+  explicit Pair(const std::string& model, Precision precision = Precision::kFloat32)
+      : recorded(readSafetensors(model, "decoder.safetensors")),
+        source_ids(recorded.at("source").as<std::int32_t>()),
+        ids(recorded.at("ids").as<std::int32_t>()),
+        encoder(loadGolden(model, Side::kEncoder, precision), *allKernelSets().back()),
+        decoder(loadGolden(model, Side::kDecoder, precision), *allKernelSets().back()) {
+    run();
+  }
+  void run(const Interventions& of_encoder = {}, const Interventions& of_decoder = {}) {
+    runText(encoder, source_ids, of_encoder);
+    const auto last = encoder.hiddenStates(0, encoder.weights().config.layers);
+    REQUIRE(decoder.lookInto(last.value()).ok());
+    runText(decoder, ids, of_decoder);
+  }
+  std::size_t width() const { return source_ids.size() + ids.size(); }
+};
+
+Matrix<float> sharesOfSource(const Session& encoder) {
+  return std::move(explainedBy(encoder, Method::kAlti, VectorAnswer{}).matrix);
+}
+
+Explained explainedBy(const Pair& pair, const WordAnswer& answer) {
+  return finished(explainByAltiPlus(pair.decoder, 0, answer, sharesOfSource(pair.encoder)));
+}
+
+std::vector<float> recordedAltiPlus(const std::string& model, const std::string& part) {
+  static const auto tensors = readSafetensors(".", "alti-plus.safetensors");
+  return tensors.at(model + "." + part).as<float>();
+}
+
+void checkShares(std::span<const float> found, const std::vector<float>& expected) {
+  CHECK_THAT(found, isNear(expected, kAltiPlusTolerance * *std::ranges::max_element(expected)));
+}
+
+double sumOf(std::span<const float> row) { return std::accumulate(row.begin(), row.end(), 0.0); }
+
+std::string anyPair() { return GENERATE(as<std::string>(), "marian", "bart", "t5", "flan-t5"); }
+
+}  // namespace
+
+TEST_CASE("ALTI+ matches PyTorch's in every family of encoder-decoders") {
+  const std::string model = anyPair();
+  CAPTURE(model);
+  const Pair pair(model);
+  checkShares(sharesOfSource(pair.encoder).span(), recordedAltiPlus(model, "encoder"));
+  const std::vector<float> values = recordedAltiPlus(model, "values");
+  for (std::size_t token = 0; token < pair.ids.size(); ++token) {
+    const Explained found = explainedBy(pair, {token, kWrittenId});
+    checkShares(found.matrix.span(), recordedAltiPlus(model, "alti-plus"));
+    CHECK_THAT(found.contributions, isNear(found.matrix.row(token), 0));
+    CHECK_THAT(found.value, WithinAbs(values[token], kLogitTolerance));
+    CHECK(found.remainder == 0.0f);
+  }
+}
+
+TEST_CASE(
+    "ALTI+ shares sum to 1, and a token that was not read yet has none, whatever is changed") {
+  const std::string model = anyPair();
+  const Precision precision = GENERATE(Precision::kFloat32, Precision::kInt8);
+  CAPTURE(model, precision);
+  Pair pair(model, precision);
+  const std::size_t sources = pair.source_ids.size(), tokens = pair.ids.size();
+  const ModelConfig config = pair.decoder.weights().config;
+  Random random(19);
+  for (std::size_t draw = 0; draw < 12; ++draw) {
+    CAPTURE(draw);
+    const auto pick = [&](std::size_t count) { return random.bits() % count; };
+    Interventions of_encoder, of_decoder;
+    of_encoder.heads = {{pick(2), pick(4), 0}};
+    of_decoder.heads = {{pick(config.layers), pick(config.heads), random.uniform(-1, 2), true},
+                        {pick(config.layers), pick(config.heads), 0}};
+    of_decoder.edges = {{1, pick(config.heads), 3, pick(sources), 0.5f, true, true}};
+    if (draw % 3 == 0) of_decoder.layers_off = {pick(config.layers)};
+    if (draw % 4 == 0) of_decoder.masked_source = {pick(sources)};
+    pair.run(of_encoder, of_decoder);
+    const WordAnswer answer{pick(tokens), pick(config.vocabulary)};
+    const Explained found = explainedBy(pair, answer);
+    for (std::size_t i = 0; i < tokens; ++i) {
+      const std::span<const float> row = found.matrix.row(i);
+      CHECK_THAT(sumOf(row), WithinAbs(1, 1e-6));
+      CHECK(std::ranges::all_of(row, [](float share) { return share >= 0; }));
+      CHECK(sumOf(row.subspan(sources + i + 1)) == 0);
+    }
+    const auto logits = pair.decoder.wordLogits(0, config.layers, answer.token);
+    const double tolerance = precision == Precision::kInt8 ? 1 : kLogitTolerance;
+    CHECK_THAT(found.value, WithinAbs(logits.value()[answer.id], tolerance));
+  }
+}
+
+TEST_CASE("a decoder that has read one token gives it what it does not give the source") {
+  const std::string model = anyPair();
+  Pair pair(model);
+  const Explained whole = explainedBy(pair, {0, kWrittenId});
+  const std::size_t sources = pair.source_ids.size();
+  pair.ids.resize(1);
+  pair.run();
+  const Explained found = explainedBy(pair, {0, kWrittenId});
+  REQUIRE(found.contributions.size() == sources + 1);
+  CHECK_THAT(sumOf(found.contributions), WithinAbs(1, 1e-6));
+  CHECK_THAT(found.contributions,
+             isNear(std::span(whole.contributions).first(sources + 1), kAltiPlusTolerance));
+}
+
+TEST_CASE("without cross attention everything comes from what was written") {
+  const std::string model = anyPair();
+  Pair pair(model);
+  Interventions off;
+  const ModelConfig& config = pair.decoder.weights().config;
+  for (std::size_t layer = 0; layer < config.layers; ++layer) {
+    for (std::size_t head = 0; head < config.heads; ++head) {
+      off.heads.push_back({layer, head, 0, true});
+    }
+  }
+  pair.run({}, off);
+  const Explained found = explainedBy(pair, {3, kWrittenId});
+  CHECK(sumOf(std::span(found.contributions).first(pair.source_ids.size())) == 0);
+
+  Interventions skipped;
+  skipped.layers_off.resize(config.layers);
+  std::iota(skipped.layers_off.begin(), skipped.layers_off.end(), 0);
+  pair.run({}, skipped);
+  const Explained own = explainedBy(pair, {3, kWrittenId});
+  std::vector<float> expected(pair.width());
+  expected[pair.source_ids.size() + 3] = 1;
+  CHECK(own.contributions == expected);
+}
+
+TEST_CASE("ALTI+ of a text is the same beside a longer one") {
+  Pair pair("marian");
+  const Explained alone = explainedBy(pair, {4, kWrittenId});
+  const std::size_t longer = pair.ids.size() + 3;
+  Ids ids(2 * longer, pair.ids[0]);
+  std::ranges::copy(pair.ids, ids.begin());
+  const Ids types(ids.size());
+  const Ids lengths{static_cast<std::int32_t>(pair.ids.size()), static_cast<std::int32_t>(longer)};
+  REQUIRE(pair.decoder.start({ids, types, lengths}).ok());
+  for (std::size_t l = 0; l < 3; ++l) REQUIRE(pair.decoder.runLayer(l).ok());
+  CHECK_THAT(explainedBy(pair, {4, kWrittenId}).matrix.span(), isNear(alone.matrix.span(), 0));
+}
+
+TEST_CASE("ALTI+ goes on when its session starts another text") {
+  Pair pair("t5");
+  const Explained before = explainedBy(pair, {4, kWrittenId});
+  auto explainer =
+      explainByAltiPlus(pair.decoder, 0, {4, kWrittenId}, sharesOfSource(pair.encoder));
+  REQUIRE(explainer.value()->step().value());
+  const std::vector<float> other(2 * pair.decoder.weights().config.hidden_size, 0.5f);
+  REQUIRE(pair.decoder.lookInto({other.data(), 2, other.size() / 2}).ok());
+  runText(pair.decoder, {pair.ids[0]}, {});
+  CHECK_THAT(finished(std::move(explainer)).contributions, isNear(before.contributions, 0));
+}
+
+TEST_CASE("what ALTI+ or an encoder-decoder does not have is refused with the reason") {
+  Pair pair("marian");
+  const auto refusal = [&](const Session& session, const WordAnswer& answer,
+                           std::size_t shares = 81) {
+    Matrix<float> given;
+    REQUIRE(given.tryResize(1, shares));
+    const auto explainer = explainByAltiPlus(session, 0, answer, std::move(given));
+    REQUIRE_FALSE(explainer.ok());
+    return explainer.error();
+  };
+  CHECK(refusal(pair.decoder, {7, 0}).message == "a token: expected 0 to 6, found 7");
+  CHECK(refusal(pair.decoder, {0, 743}).code == ErrorCode::kOutOfRange);
+  CHECK(refusal(pair.decoder, {0, 0}, 80).message ==
+        "alti-plus: expected the encoder's shares of 9 source tokens, found 80 numbers");
+  CHECK(refusal(pair.encoder, {0, 0}).message ==
+        "alti-plus: expected the decoder of an encoder-decoder, found a model without cross "
+        "attention");
+  for (const Method method : {Method::kAlti, Method::kNorm, Method::kGlobEnc, Method::kDecompX,
+                              Method::kValueZeroing, Method::kGradient}) {
+    const auto of_decoder = explain(pair.decoder, 0, method, WordAnswer{0, kWrittenId});
+    REQUIRE_FALSE(of_decoder.ok());
+    CHECK(of_decoder.error().message ==
+          "the explanation: expected a model that reads one text, found a side of an "
+          "encoder-decoder, whose written tokens alti-plus explains");
+    CHECK(explain(pair.encoder, 0, method, VectorAnswer{}).ok() == (method == Method::kAlti));
+  }
+  CHECK(methodFromName("alti-plus") == Method::kAltiPlus);
+  CHECK(explain(pair.decoder, 0, Method::kAltiPlus, WordAnswer{0, 0}).error().message ==
+        "alti-plus: expected the passes of an encoder and its decoder, found one pass");
+  Interventions patched;
+  patched.patches.from = pair.decoder.keep(0).value();
+  patched.patches.list = {{1, std::nullopt, 2}};
+  pair.run({}, patched);
+  CHECK(refusal(pair.decoder, {0, 0}).message ==
+        "the explanation: expected a pass without patches, found a patched one");
+}
