@@ -1,4 +1,4 @@
-import {shorten} from '../engine/json.js';
+import {BertscopeError} from '../engine/errors.js';
 import {range} from './range.js';
 import {usualSpecialTokens} from './special-tokens.js';
 
@@ -58,15 +58,11 @@ import {usualSpecialTokens} from './special-tokens.js';
 /** The format and version that every saved snapshot names. */
 export const snapshotFormat = Object.freeze({format: 'bertscope-snapshot', version: 1});
 
-const mostOfMessage = 4096;
-
 /** This is thrown for attention that cannot be used. The message says what was expected and what was found. */
-export class SnapshotError extends Error {
-  code = 'bad-snapshot';
-
+export class SnapshotError extends BertscopeError {
   /** @param {string} message  which may name what is in a file */
   constructor(message) {
-    super(shorten(message, mostOfMessage));
+    super('bad-snapshot', message);
   }
 }
 
