@@ -1,8 +1,8 @@
 /** The worker that reads one file with attention. The page's side is `read-in-worker.js`. */
 
+import {buffersOf} from '../engine/serve.js';
 import {download} from './download.js';
 import {importFile} from './file-formats.js';
-import {buffersOf, packParts} from './packed-parts.js';
 import {SnapshotError} from './snapshot.js';
 
 /** @import {Answer, Question} from './read-in-worker.js' */
@@ -15,7 +15,7 @@ async function read({source, hints}) {
     if (typeof source === 'string') answer({step: 'downloads'});
     const bytes = typeof source === 'string' ? await download(source) : new Uint8Array(source);
     answer({step: 'reads'});
-    const parts = packParts(importFile(bytes, hints));
+    const parts = importFile(bytes, hints);
     answer({parts}, buffersOf(parts));
   } catch (error) {
     const {message} = /** @type {Error} */ (error);
@@ -23,5 +23,5 @@ async function read({source, hints}) {
   }
 }
 
-/** @param {Answer} message @param {ArrayBuffer[]} [transfer] */
+/** @param {Answer} message @param {Transferable[]} [transfer] */
 const answer = (message, transfer = []) => self.postMessage(message, {transfer});

@@ -1,16 +1,14 @@
 import {checkFileSize} from './file-size.js';
-import {unpackParts} from './packed-parts.js';
 import {SnapshotError} from './snapshot.js';
 import {startAttentionWorker} from './start-attention-worker.js';
 
-/** @import {Hints, SnapshotParts} from './import-attention.js' */
-/** @import {PackedParts} from './packed-parts.js' */
+/** @import {Hints, PlainParts} from './import-attention.js' */
 
 /**
  * The messages that the page sends to the worker, and those that the worker answers.
  *
  * @typedef {{source: string | ArrayBuffer, hints?: Hints}} Question
- * @typedef {{step?: 'downloads' | 'reads', parts?: PackedParts, error?: {message: string, isOfFile: boolean}}} Answer
+ * @typedef {{step?: 'downloads' | 'reads', parts?: PlainParts, error?: {message: string, isOfFile: boolean}}} Answer
  */
 
 /** A file of a gigabyte is read in less time. */
@@ -22,7 +20,7 @@ const mostSeconds = 30;
  *
  * @param {string | Blob} source  a file, or its full address
  * @param {{hints?: Hints, signal?: AbortSignal}} [options]
- * @returns {Promise<SnapshotParts>}
+ * @returns {Promise<PlainParts>}
  */
 export async function readAttention(source, {hints, signal} = {}) {
   // The page reads the bytes: in WebKit, a worker of a page that was opened as a file may not.
@@ -41,7 +39,7 @@ export async function readAttention(source, {hints, signal} = {}) {
         const {step, parts, error} = /** @type {Answer} */ (data);
         clearTimeout(timer);
         if (step === 'reads') limitTime();
-        if (parts) resolve(unpackParts(parts));
+        if (parts) resolve(parts);
         if (error) reject(new (error.isOfFile ? SnapshotError : Error)(error.message));
       };
       worker.onerror = (event) => {
