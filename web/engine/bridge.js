@@ -2,7 +2,7 @@
  * Calls from the page to an object in the worker. `serve` of `serve.js` offers the methods of an
  * object, `Bridge` calls them. Neither names a method: the object's class is the one declaration of the interface.
  * The engine's worker calls those that help it in the same way. For those calls, read “the engine's worker” where this
- * says “the page”.
+ * says “the page”. The worker that reads files with attention is called in this way too.
  *
  * - The last argument of a call may hold `signal` and `onProgress`.
  * - A call with a signal begins after the messages that have arrived before. So if several calls wait
