@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import {alignmentOf, sharedWords} from '../../web/attention/alignment.js';
 import {differenceOf} from '../../web/attention/difference.js';
 import {plainDisplay, readable} from '../../web/attention/display.js';
-import {createSnapshot} from '../../web/attention/snapshot.js';
+import {attentionOf, createSnapshot} from '../../web/attention/snapshot.js';
 
 /** @import {Alignment} from '../../web/attention/alignment.js' */
 /** @import {Snapshot} from '../../web/attention/snapshot.js' */
@@ -60,8 +60,10 @@ test('words of two tokenizers are paired between the borders they share, and spe
 
 test('pieces are summed as keys and averaged as queries on both sides', () => {
   const {before, after} = aligned(bert, roberta);
-  const row = (/** @type {Snapshot} */ {attention}) =>
-    Array.from(attention(0, 0)?.slice(8, 12) ?? [], (weight) => Number(weight.toFixed(6)));
+  const row = (/** @type {Snapshot} */ snapshot) =>
+    Array.from(attentionOf(snapshot, 0, 0)?.slice(8, 12) ?? [], (weight) =>
+      Number(weight.toFixed(6)),
+    );
   assert.deepEqual(row(before), [0.166667, 0.166667, 0.5, 0.166667]);
   assert.deepEqual(row(after), [0.2, 0.2, 0.4, 0.2]);
 });

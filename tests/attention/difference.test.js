@@ -56,20 +56,17 @@ test('a difference of two models has the heads that both have', () => {
   assert.deepEqual([difference.has?.(0, 0), difference.has?.(0, 1)], [false, true]);
 });
 
-test('shapes are equal if their gaps are, and only a shape with gaps has a function for them', () => {
-  const partly = () => ({
-    layers: 2,
-    heads: 2,
-    has: (/** @type {number} */ layer, /** @type {number} */ head) => layer + head > 0,
-  });
+test('shapes are equal if their gaps are, and only a shape with gaps lists its heads', () => {
+  const partly = () => ({layers: 2, heads: 2, held: [false, true, true, true]});
   const [whole, tall] = [2, 3].map((layers) => ({layers, heads: 2}));
   assert(isSameShape(partly(), partly()));
-  assert(isSameShape(whole, {...whole, has: () => true}));
+  assert(isSameShape(whole, {...whole, held: partly().held.fill(true)}));
+  assert(isSameShape(partly(), {...whole, has: (layer, head) => layer + head > 0}));
   assert(!isSameShape(partly(), whole));
   assert(!isSameShape(whole, tall));
   for (const shape of [commonOf(whole, tall), unionOf(whole, tall), unionOf(whole, partly())])
-    assert.equal(shape.has, undefined);
-  assert.equal(commonOf(partly(), partly()).has?.(0, 0), false);
+    assert.equal(shape.held, undefined);
+  assert.deepEqual(commonOf(partly(), partly()).held, partly().held);
 });
 
 test('sides with different numbers of tokens are refused with both numbers', () => {

@@ -8,7 +8,7 @@ import {
   readable,
   wordRuns,
 } from '../../web/attention/display.js';
-import {createSnapshot} from '../../web/attention/snapshot.js';
+import {createSnapshot, plainSnapshot} from '../../web/attention/snapshot.js';
 import {usualSpecialTokens} from '../../web/attention/special-tokens.js';
 
 const tokens = ['[CLS]', 'fl', '##ies', '[SEP]', 'go', '[SEP]'];
@@ -223,17 +223,32 @@ test('a pinned piece is drawn as its word, and a hidden token nowhere', () => {
 });
 
 test('attention stays undefined until it is fetched', () => {
-  let matrix = /** @type {Float32Array | undefined} */ (undefined);
-  const snapshot = createSnapshot({
-    tokens: ['a', 'b'],
-    layers: 1,
-    heads: 1,
-    attention: () => matrix,
-  });
+  /** @type {(Float32Array | undefined)[]} */
+  const attention = [undefined];
+  const snapshot = plainSnapshot({tokens: ['a', 'b'], layers: 1, heads: 1, attention});
   const shown = readable(snapshot, {...plainDisplay, strongest: 0.5});
   assert.equal(shown.attention(0, 0), undefined);
-  matrix = Float32Array.of(0.9, 0.1, 0.5, 0.5);
+  attention[0] = Float32Array.of(0.9, 0.1, 0.5, 0.5);
   assert.deepEqual(rowOf(shown, 0), [0.9, 0]);
+});
+
+test('a matrix is made readable when it is asked for, and kept', () => {
+  /** @type {string[]} */
+  const asked = [];
+  const snapshot = createSnapshot({
+    tokens: ['play', '##ing'],
+    layers: 2,
+    heads: 2,
+    attention(layer, head) {
+      asked.push(`${layer}.${head}`);
+      return Float32Array.of(0.5, 0.5, 1, 0);
+    },
+  });
+  const display = {...plainDisplay, words: true, special: /** @type {const} */ ('renormalise')};
+  const shown = readable(snapshot, display);
+  assert.deepEqual(asked, []);
+  assert.equal(shown.attention(1, 0), shown.attention(1, 0));
+  assert.deepEqual(asked, ['1.0']);
 });
 
 test('a matrix that all heads of a layer share is made readable once', () => {

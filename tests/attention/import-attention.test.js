@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import fc from 'fast-check';
 import {npy, npz} from '../../web/engine/files/npz-writer.js';
-import {importAttention} from '../../web/attention/import-attention.js';
-import {importFile} from '../../web/attention/file-formats.js';
+import {importAttention, importFile} from '../../web/views/lazy-import.js';
 import {BertscopeError} from '../../web/engine/errors.js';
 import {SnapshotError} from '../../web/attention/snapshot.js';
 import {tries} from '../support/tries.js';
@@ -206,6 +205,11 @@ const faults = [
       return importAttention(list);
     },
     /at most 5 dimensions, found 20000/,
+  ],
+  [
+    'vectors of another number of heads',
+    () => importAttention({tokens: ['a'], attention: [[[[1]]]], queries: [[[[1, 2]]]], keys: [[[[1, 2]], [[1, 2]]]], values: [[[[1, 2]]]]}), // prettier-ignore
+    /“keys” should be 1 layers × 1 heads × 1 tokens × 2, found 1 × 2 × 1 × 2/,
   ],
   [
     'a word among the weights',

@@ -11,7 +11,7 @@ import {
   linksOfPin,
   needsSpecialTokens,
 } from '../../web/attention/pinned-word.js';
-import {createSnapshot} from '../../web/attention/snapshot.js';
+import {attentionOf, createSnapshot} from '../../web/attention/snapshot.js';
 import {strongestLink} from '../../web/attention/strongest-link.js';
 import {sentences} from '../engine/sentences.js';
 
@@ -62,7 +62,7 @@ function findingsOf(snapshot) {
 function headsOf(snapshot) {
   return Array.from({length: snapshot.layers * snapshot.heads}, (_, at) => {
     const [layer, head] = [Math.floor(at / snapshot.heads), at % snapshot.heads];
-    const matrix = snapshot.attention(layer, head);
+    const matrix = attentionOf(snapshot, layer, head);
     assert.ok(matrix);
     return {layer, head, matrix};
   });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import {copyFile} from 'node:fs/promises';
-import {importFile} from '../../web/attention/file-formats.js';
+import {importFile} from '../../web/views/lazy-import.js';
 import {eventually} from '../support/eventually.js';
 import {inline, openBlog} from './blog.js';
 import {download, drawn, hash, frameIn} from './exported.js';

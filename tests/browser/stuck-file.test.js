@@ -43,7 +43,7 @@ userTest(
     await eventually('a worker to read', async () => assert.equal(readers(page).length, 1));
     await page.locator('#text').fill('the mat');
     await waitForTokens(page, ['[CLS]', 'the', 'mat', '[SEP]']);
-    await page.clock.fastForward(31_000);
+    await page.clock.runFor(32_000);
     const sentence = 'chat.json: This file was not read within 30 seconds, so reading was stopped.';
     await page.getByRole('alert').filter({hasText: sentence}).waitFor();
     await eventually('the worker to end', async () => assert.equal(readers(page).length, 0));

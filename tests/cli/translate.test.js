@@ -3,7 +3,7 @@ import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {test} from 'node:test';
 import {gunzipSync} from 'node:zlib';
-import {importAttention} from '../../web/attention/import-attention.js';
+import {importAttention} from '../../web/views/lazy-import.js';
 import {fromRoot} from '../engine/support.js';
 import {bertscope, GOLDEN, scratch} from './support.js';
 

@@ -64,3 +64,16 @@ test('a worker is watched only while calls wait', async (t) => {
   assert.equal(worker.sent.length, sent);
   assert.equal(bridge.hasEnded, false);
 });
+
+test('a worker that may be silent for longer has a name of its own in what its errors say', async (t) => {
+  t.mock.timers.enable({apis: ['setInterval', 'setTimeout']});
+  const reader = {name: 'the reader', mostSilentSeconds: 30};
+  const {bridge, host, worker} = connect({wait: untilAborted}, reader);
+  worker.other = new End();
+  const message = 'the reader has not answered for 30 s and was ended, while it was asked for wait';
+  const waiting = assert.rejects(host.wait({}), {code: 'engine-stuck', message});
+  t.mock.timers.tick(30_000);
+  assert.equal(bridge.hasEnded, false);
+  t.mock.timers.tick(1000);
+  await waiting;
+});

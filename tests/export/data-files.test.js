@@ -10,8 +10,7 @@ import {csvFile, jsonFile, npzFile} from '../../web/export/data-files.js';
 import {embedCode, frameCode, savedPage, scopeTag} from '../../web/export/embed-markup.js';
 import {escapeXml, svgColour, svgElement} from '../../web/export/svg-markup.js';
 import {differenceOf} from '../../web/attention/difference.js';
-import {importAttention} from '../../web/attention/import-attention.js';
-import {importFile} from '../../web/attention/file-formats.js';
+import {importAttention, importFile} from '../../web/views/lazy-import.js';
 import {createSnapshot} from '../../web/attention/snapshot.js';
 import {PYTHON} from '../support/python.js';
 

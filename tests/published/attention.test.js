@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
 import {test} from 'node:test';
 import {compare} from '../../scripts/check/figures.mjs';
-import {importFile} from '../../web/attention/file-formats.js';
+import {importFile} from '../../web/views/lazy-import.js';
 import {pressInMore} from '../browser/more-menu.js';
 import {researcherTest, token, waitForTokens, waitForValues} from '../browser/support.js';
 import {fromRoot} from '../engine/support.js';

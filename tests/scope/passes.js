@@ -2,7 +2,7 @@ import {plainDisplay} from '../../web/attention/display.js';
 import {createSnapshot} from '../../web/attention/snapshot.js';
 import {savedPass} from '../../web/session/saved-pass.js';
 
-/** @import {Snapshot} from '../../web/attention/snapshot.js' */
+/** @import {LazySnapshot} from '../../web/attention/snapshot.js' */
 /** @import {Choice} from '../../web/scope/view-data.js' */
 
 /**
@@ -10,7 +10,7 @@ import {savedPass} from '../../web/session/saved-pass.js';
  * all others equally.
  *
  * @param {string} text  its tokens, separated by spaces
- * @param {{layers?: number, heads?: number, sentenceB?: number, has?: Snapshot['has']}} [model]
+ * @param {{layers?: number, heads?: number, sentenceB?: number, has?: LazySnapshot['has']}} [model]
  */
 export function passOf(text, {layers = 2, heads = 3, sentenceB, has} = {}) {
   const tokens = text.split(' ');

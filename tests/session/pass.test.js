@@ -3,6 +3,7 @@ import {getEventListeners} from 'node:events';
 import {test} from 'node:test';
 import {originOf} from '../../web/session/pass-origin.js';
 import {LivePass} from '../../web/session/live-pass.js';
+import {attentionOf} from '../../web/attention/snapshot.js';
 import {usualSpecialTokens} from '../../web/attention/special-tokens.js';
 
 const shape = {layers: 2, heads: 2, headDim: 1};
@@ -53,8 +54,8 @@ test('a matrix that nobody waits for any longer is given up, and can be requeste
   const again = pass.fetch([rollout(0)]);
   asked[1].arrive();
   await again;
-  assert.deepEqual(pass.snapshot.attention(0, 0), undefined);
-  assert.deepEqual(pass.measured('rollout').attention(0, 0), Float32Array.of(1));
+  assert.deepEqual(attentionOf(pass.snapshot, 0, 0), undefined);
+  assert.deepEqual(attentionOf(pass.measured('rollout'), 0, 0), Float32Array.of(1));
 });
 
 test('a signal does not keep the requests that have arrived or failed', async () => {
@@ -111,9 +112,9 @@ test('the rows of norms sum to 1, and a row of zeros stays', () => {
     /** @type {any} */ ({shape, name: 'norms'}),
     /** @type {any} */ (result),
     undefined,
-    new Map([['norm.0.0', matrix('norm', 0)]]),
+    [matrix('norm', 0)],
   );
-  assert.deepEqual(pass.measured('norm').attention(0, 0), Float32Array.of(0.25, 0.75, 0, 0));
+  assert.deepEqual(attentionOf(pass.measured('norm'), 0, 0), Float32Array.of(0.25, 0.75, 0, 0));
 });
 
 test('the time to scale norms grows with the number of weights alone', () => {
@@ -132,7 +133,7 @@ test('the time to scale norms grows with the number of weights alone', () => {
     /** @type {any} */ ({shape, name: 'norms'}),
     /** @type {any} */ ({tokens: texts, matrices: [counted]}),
     undefined,
-    new Map([['norm.0.0', matrix('norm', 0)]]),
+    [matrix('norm', 0)],
   );
   assert.ok(
     reads > 0 && reads <= 2 * tokens * tokens,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {afterEach, test} from 'node:test';
 import {importAttention} from '../../web/attention/import-attention.js';
 import {noInterventions} from '../../web/attention/interventions.js';
-import {snapshotToJson} from '../../web/attention/snapshot.js';
+import {attentionOf, snapshotToJson} from '../../web/attention/snapshot.js';
 import {pageAccess} from '../../web/session/page-access.js';
 import {Session} from '../../web/session/session.js';
 import {passOf} from '../scope/passes.js';
@@ -81,7 +81,10 @@ test('a pass comes with the matrices of its picture', async () => {
   await done;
   assert.deepEqual(told, ['pass time flies']);
   const shown = /** @type {() => Pass | null} */ (() => session.pass);
-  assert.deepEqual(shown()?.snapshot.attention(0, 0), Float32Array.of(0.5, 0.5, 0.5, 0.5));
+  assert.deepEqual(
+    attentionOf(/** @type {Pass} */ (shown()).snapshot, 0, 0),
+    Float32Array.of(0.5, 0.5, 0.5, 0.5),
+  );
 });
 
 test('the latest text wins, and the run before it is aborted', async () => {

@@ -1,27 +1,23 @@
 /** The worker that reads one file with attention. The page's side is `read-in-worker.js`. */
 
+import {serve} from '../engine/serve.js';
 import {download} from './download.js';
 import {importFile} from './file-formats.js';
-import {buffersOf, packParts} from './packed-parts.js';
-import {SnapshotError} from './snapshot.js';
 
-/** @import {Answer, Question} from './read-in-worker.js' */
+/** @import {Hints} from './import-attention.js' */
 
-addEventListener('message', ({data}) => void read(data));
-
-/** @param {Question} question */
-async function read({source, hints}) {
-  try {
-    if (typeof source === 'string') answer({step: 'downloads'});
-    const bytes = typeof source === 'string' ? await download(source) : new Uint8Array(source);
-    answer({step: 'reads'});
-    const parts = packParts(importFile(bytes, hints));
-    answer({parts}, buffersOf(parts));
-  } catch (error) {
-    const {message} = /** @type {Error} */ (error);
-    answer({error: {message, isOfFile: error instanceof SnapshotError}});
+/** What the page can ask the worker for. */
+export class AttentionReader {
+  /**
+   * @param {string | Uint8Array} source  the bytes of a file, or its full address
+   * @param {{hints?: Hints, signal?: AbortSignal}} options
+   */
+  async read(source, {hints, signal}) {
+    return importFile(
+      typeof source === 'string' ? await download(source, {signal}) : source,
+      hints,
+    );
   }
 }
 
-/** @param {Answer} message @param {ArrayBuffer[]} [transfer] */
-const answer = (message, transfer = []) => self.postMessage(message, {transfer});
+serve(new AttentionReader(), /** @type {any} */ (globalThis));

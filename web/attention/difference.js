@@ -1,9 +1,9 @@
 import {strings} from '../strings/index.js';
 import {remembered} from './remembered.js';
-import {commonOf} from './shape.js';
+import {commonOf, withHas} from './shape.js';
 import {SnapshotError} from './snapshot.js';
 
-/** @import {Snapshot} from './snapshot.js' */
+/** @import {LazySnapshot} from './snapshot.js' */
 
 /**
  * Values by two objects, for as long as something else refers to both.
@@ -13,16 +13,16 @@ import {SnapshotError} from './snapshot.js';
  * @typedef {WeakMap<K, WeakMap<K, V>>} Pairs
  */
 
-/** The differences of snapshots, which keep the matrices that they have computed. @type {Pairs<Snapshot, Snapshot>} */
+/** The differences of snapshots, which keep the matrices that they have computed. @type {Pairs<LazySnapshot, LazySnapshot>} */
 const known = new WeakMap();
 
 /**
  * Subtracts the weights of `before` from those of `after`, in the heads that both have. Both sides need the same
  * number of tokens.
  *
- * @param {Snapshot} before
- * @param {Snapshot} after
- * @returns {Snapshot}
+ * @param {LazySnapshot} before
+ * @param {LazySnapshot} after
+ * @returns {LazySnapshot}
  */
 export function differenceOf(before, after) {
   return ofBoth(known, before, after, () => subtract(before, after));
@@ -43,7 +43,7 @@ const ofBoth = (pairs, before, after, make) =>
     make,
   );
 
-/** @param {Snapshot} before @param {Snapshot} after @returns {Snapshot} */
+/** @param {LazySnapshot} before @param {LazySnapshot} after @returns {LazySnapshot} */
 function subtract(before, after) {
   expectSame('queries', before.queryTokens.length, after.queryTokens.length);
   expectSame('keys', before.keyTokens.length, after.keyTokens.length);
@@ -56,7 +56,7 @@ function subtract(before, after) {
     keyTokens,
     special: after.special,
     sentenceB: before.sentenceB === after.sentenceB ? after.sentenceB : null,
-    ...commonOf(before, after),
+    ...withHas(commonOf(before, after)),
     isDifference: true,
     sides: {before, after},
     runs: after.runs,

@@ -3,9 +3,11 @@ import {isByteLevel, readableTokens, textOfBytes} from './byte-level-tokens.js';
 import {range} from './range.js';
 import {remembered} from './remembered.js';
 import {tokensOf} from './selection.js';
+import {holds} from './shape.js';
+import {lazySnapshot} from './snapshot.js';
 
 /** @import {Side, Slice, TokenRef} from './selection.js' */
-/** @import {Snapshot} from './snapshot.js' */
+/** @import {LazySnapshot, Snapshot, SnapshotFields} from './snapshot.js' */
 
 /**
  * These options make a snapshot readable. The result is again a snapshot, so every view can draw it.
@@ -50,11 +52,12 @@ export const plainDisplay = Object.freeze({
  * @param {Snapshot} snapshot
  * @param {Display} display
  * @param {Grouping} [grouping]  only for self-attention
- * @returns {Snapshot}
+ * @returns {LazySnapshot}
  */
 export function readable(snapshot, {words, special, strongest, meanLayers}, grouping) {
   const layers = layersOf(meanLayers, snapshot.layers);
-  let shown = layers.length ? meanOfLayers(snapshot, layers) : snapshot;
+  let shown = lazySnapshot(snapshot);
+  if (layers.length) shown = meanOfLayers(shown, layers);
   const hide = special !== 'show';
   shown =
     grouping || words || hide ? regroup(shown, words, hide, grouping) : withReadableTokens(shown);
@@ -76,12 +79,12 @@ export function layersOf(layers, count) {
   return layers === 'all' ? all : all.filter((layer) => layers.includes(layer));
 }
 
-/** @param {Snapshot} snapshot @param {number[]} layers */
+/** @param {LazySnapshot} snapshot @param {number[]} layers */
 function meanOfLayers(snapshot, layers) {
   return derive(snapshot, {}, (_, head) => {
     const size = snapshot.queryTokens.length * snapshot.keyTokens.length;
     const mean = new Float32Array(size);
-    const held = layers.filter((layer) => snapshot.has?.(layer, head) ?? true);
+    const held = layers.filter((layer) => holds(snapshot, layer, head));
     for (const layer of held) {
       const matrix = snapshot.attention(layer, head);
       if (!matrix) return undefined;
@@ -94,7 +97,7 @@ function meanOfLayers(snapshot, layers) {
 /**
  * Makes one row and one column for each run of tokens.
  *
- * @param {Snapshot} snapshot
+ * @param {LazySnapshot} snapshot
  * @param {boolean} merge  whether runs are words; otherwise each token is a run
  * @param {boolean} hide  whether special tokens are left out
  * @param {Grouping} [grouping]
@@ -229,7 +232,7 @@ export function spellingOf(snapshot, side) {
   return (pieces) => read(pieces.join(''));
 }
 
-/** @param {Snapshot} snapshot */
+/** @param {LazySnapshot} snapshot */
 function withReadableTokens(snapshot) {
   const {queryTokens, keyTokens} = snapshot;
   const query = readableTokens(snapshot, 'query');
@@ -241,7 +244,7 @@ function withReadableTokens(snapshot) {
 }
 
 /**
- * @param {Snapshot} snapshot
+ * @param {LazySnapshot} snapshot
  * @param {(row: Float32Array) => void} change  changes a row in place
  */
 function mapRows(snapshot, change) {
@@ -256,8 +259,8 @@ function mapRows(snapshot, change) {
 /**
  * Changes each matrix once, also one that all heads of a layer share, as in a measure of all heads.
  *
- * @param {Snapshot} snapshot
- * @param {Partial<Snapshot>} changed
+ * @param {LazySnapshot} snapshot
+ * @param {Partial<SnapshotFields>} changed
  * @param {(matrix: Float32Array) => Float32Array} change
  */
 function mapMatrices(snapshot, changed, change) {
@@ -294,10 +297,10 @@ function keepStrongest(row, share) {
 }
 
 /**
- * @param {Snapshot} snapshot
- * @param {Partial<Snapshot>} changed
- * @param {Snapshot['attention']} attention  is called for each matrix until it returns one
- * @returns {Snapshot}
+ * @param {LazySnapshot} snapshot
+ * @param {Partial<SnapshotFields>} changed
+ * @param {LazySnapshot['attention']} attention  is called for each matrix until it returns one
+ * @returns {LazySnapshot}
  */
 function derive(snapshot, changed, attention) {
   /** @type {Map<string, Float32Array | undefined>} */

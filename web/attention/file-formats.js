@@ -2,10 +2,7 @@ import {importAttention} from './import-attention.js';
 import {readNpz} from './npz-reader.js';
 import {SnapshotError} from './snapshot.js';
 
-/** @import {Hints, SnapshotParts} from './import-attention.js' */
-
-/** The largest models have a few thousand. The numbers of layers and heads in a file may claim any count. */
-const mostHeads = 2 ** 14;
+/** @import {Hints, PlainParts} from './import-attention.js' */
 
 /** A string cannot be longer than this in every browser. */
 const mostJsonBytes = 2 ** 29 - 25;
@@ -13,28 +10,9 @@ const mostJsonBytes = 2 ** 29 - 25;
 /**
  * @param {Uint8Array} bytes  the content of a JSON or NPZ file
  * @param {Hints} [hints]
- * @returns {SnapshotParts}
+ * @returns {PlainParts}
  */
 export function importFile(bytes, hints) {
-  const parts = partsOf(bytes, hints);
-  checkHeads(parts);
-  return parts;
-}
-
-/** @param {SnapshotParts} parts */
-function checkHeads(parts) {
-  for (const {layers, heads, before} of Object.values(parts)) {
-    if (!(layers * heads <= mostHeads)) {
-      throw new SnapshotError(
-        `At most ${mostHeads} heads can be drawn, found ${layers} × ${heads}.`,
-      );
-    }
-    checkHeads(before ?? {});
-  }
-}
-
-/** @param {Uint8Array} bytes @param {Hints} [hints] @returns {SnapshotParts} */
-function partsOf(bytes, hints) {
   const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b;
   if (isZip) return importAttention(readNpz(bytes), hints);
   if (bytes[0] === 0x93) {

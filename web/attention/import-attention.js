@@ -10,12 +10,13 @@ import {
   specialOf,
   typesOf,
 } from './file-fields.js';
-import {atHeadNumbers, headNumbersOf, presentHeads} from './missing-heads.js';
-import {SnapshotError, createSnapshot, snapshotFormat} from './snapshot.js';
+import {atHeadNumbers, checkHeads, headNumbersOf, presentHeads} from './missing-heads.js';
+import {range} from './range.js';
+import {SnapshotError, plainSnapshot, snapshotFormat} from './snapshot.js';
 import {numberArrayOf} from './numbers-of-lists.js';
 
 /** @import {Fields} from './file-fields.js' */
-/** @import {Snapshot, VectorKind} from './snapshot.js' */
+/** @import {LazySnapshot, Matrices, PlainSnapshot, Snapshot, VectorKind} from './snapshot.js' */
 /** @import {Places} from './missing-heads.js' */
 /** @import {NumberArray} from './numbers-of-lists.js' */
 
@@ -25,7 +26,9 @@ import {numberArrayOf} from './numbers-of-lists.js';
  * three such arrays.
  *
  * @typedef {'all' | 'encoder' | 'decoder' | 'cross'} PartName
- * @typedef {Partial<Record<PartName, Snapshot>>} SnapshotParts  the snapshots that a file holds, in this order
+ * @typedef {Partial<Record<PartName, PlainSnapshot>>} PlainParts  the snapshots that a file holds, in this order
+ * @typedef {Partial<Record<PartName, LazySnapshot>>} LazyParts
+ * @typedef {Partial<Record<PartName, Snapshot>>} SnapshotParts
  *
  * @typedef {object} Hints  what the reader says of self-attention; it replaces what the file says
  * @property {readonly string[]} [tokens]
@@ -44,7 +47,7 @@ const attentionNames = ['attentions', 'attention', 'attn', 'weights'];
 /**
  * @param {unknown} data  the fields of a file, or the attention alone
  * @param {Hints} [hints]
- * @returns {SnapshotParts}
+ * @returns {PlainParts}
  */
 export function importAttention(data, hints = {}) {
   const fields = fieldsOf(data);
@@ -62,7 +65,7 @@ function fieldsOf(data) {
 /**
  * @param {Fields} fields
  * @param {Hints} [hints]
- * @returns {SnapshotParts}
+ * @returns {PlainParts}
  */
 function aboutParts(fields, hints = {}) {
   checkFormat(fields);
@@ -77,7 +80,7 @@ function aboutParts(fields, hints = {}) {
  * another program, `before` may mean anything, so it is ignored.
  *
  * @param {Fields} fields
- * @returns {SnapshotParts | undefined}
+ * @returns {PlainParts | undefined}
  */
 function beforeOf({before, ...fields}) {
   const prefix = 'before_';
@@ -96,7 +99,7 @@ function beforeOf({before, ...fields}) {
 /**
  * @param {Fields} fields
  * @param {Hints} hints
- * @returns {SnapshotParts}
+ * @returns {PlainParts}
  */
 function partsOf(fields, hints) {
   const {encoder_attention: encoder, decoder_attention: decoder, cross_attention: cross} = fields;
@@ -105,7 +108,7 @@ function partsOf(fields, hints) {
     return keys ? {cross: savedCross(fields, keys)} : {all: selfAttention(fields, hints)};
   }
 
-  /** @type {SnapshotParts} */
+  /** @type {PlainParts} */
   const parts = {};
   const encoderTokens = listOf(fields, 'encoder_tokens');
   const decoderTokens = listOf(fields, 'decoder_tokens');
@@ -157,9 +160,9 @@ function selfAttention(fields, hints) {
     special: specialOf(fields),
     offsets: offsetsOf(fields, tokens.length),
     isByteLevel: byteLevelOf(fields),
-    ...vectorsOf(fields, tokens.length),
   });
-  const whole = atHeadNumbers(part, headNumbersOf(fields, part));
+  const found = {...part, ...vectorsOf(fields, part)};
+  const whole = atHeadNumbers(found, headNumbersOf(fields, part));
   checkScoring(whole, tokens.length);
   return {...whole, isNumbered: !given};
 }
@@ -186,7 +189,7 @@ function checkTokens(count) {
  * @param {string} name
  * @param {readonly string[] | null} queries
  * @param {readonly string[] | null} keys
- * @param {Pick<Snapshot, 'headDim' | 'isByteLevel' | 'offsets' | 'vectors'> & {tokenTypeIds?: number[] | null, special?: boolean[]}} [more]
+ * @param {Pick<PlainSnapshot, 'isByteLevel' | 'offsets'> & {tokenTypeIds?: number[] | null, special?: boolean[]}} [more]
  */
 function partOf(attention, name, queries, keys, more) {
   if (!queries || !keys) {
@@ -205,37 +208,27 @@ function partOf(attention, name, queries, keys, more) {
   }
   checkRows(tensor, places);
   const [layers, heads] = places ? [places.layers, places.heads] : tensor.shape;
-  const matrixOf = matricesOf(tensor, places);
+  checkHeads(layers, heads);
   const drawn = (/** @type {readonly string[]} */ tokens) =>
     tokens.map((token) => shorten(token, MAX_DRAWN));
   const tokens = drawn(queries);
-  const part = createSnapshot({
+  return plainSnapshot({
     tokens,
     keyTokens: queries === keys ? tokens : drawn(keys),
     layers,
     heads,
-    attention: matrixOf,
+    attention: matricesOf(tensor, places),
+    ...(places && {held: places.at.map((at) => at !== undefined)}),
     ...more,
   });
-  if (!places) return part;
-  /** @type {Snapshot['has']} */
-  const has = (layer, head) => matrixOf(layer, head) !== undefined;
-  return {...part, has};
 }
 
-/**
- * @param {NumberArray} tensor
- * @param {Places | null} places
- * @returns {(layer: number, head: number) => Float32Array | undefined}
- */
+/** @param {NumberArray} tensor @param {Places | null} places @returns {Matrices} */
 function matricesOf({values, shape: [layers, heads, rows, columns]}, places) {
   const size = rows * columns;
-  return (layer, head) => {
-    const isThere = layer < layers && head < heads;
-    const whole = isThere ? layer * heads + head : undefined;
-    const at = places ? places.at.get(`${layer}.${head}`) : whole;
-    return at === undefined ? undefined : values.subarray(at * size, (at + 1) * size);
-  };
+  return (places?.at ?? range(layers * heads)).map((at) =>
+    at === undefined ? undefined : values.subarray(at * size, (at + 1) * size),
+  );
 }
 
 /** @param {NumberArray} tensor @param {string} name @returns {NumberArray} */
@@ -266,9 +259,9 @@ function checkRows({values, shape: [, heads, rows, columns]}, places) {
     }
     if (isWeight && Math.abs(sum - 1) <= sumTolerance) continue;
     const head = Math.floor(row / rows);
-    const whole = `${Math.floor(head / heads)}.${head % heads}`;
-    const [layer, number] = (places ? [...places.at.keys()][head] : whole).split('.');
-    const place = `row ${row % rows} of layer ${layer}, head ${number}`;
+    const at = places ? places.at.indexOf(head) : head;
+    const width = places?.heads ?? heads;
+    const place = `row ${row % rows} of layer ${Math.floor(at / width)}, head ${at % width}`;
     throw new SnapshotError(
       Number.isNaN(sum)
         ? `Weights should be numbers; ${place} holds NaN.`
@@ -283,33 +276,32 @@ function checkRows({values, shape: [, heads, rows, columns]}, places) {
  * Reads the queries, keys and values that `attend --with qkv` writes, if the file has them.
  *
  * @param {Fields} fields
- * @param {number} tokens
- * @returns {Pick<Snapshot, 'headDim' | 'vectors' | 'scoreDivisors' | 'scoreBiases'>}
+ * @param {PlainSnapshot} part  the attention in the file
+ * @returns {Pick<PlainSnapshot, 'headDim' | 'vectors' | 'scoreDivisors' | 'scoreBiases'>}
  */
-function vectorsOf(fields, tokens) {
+function vectorsOf(fields, {layers, heads, queryTokens: {length: tokens}}) {
   const {queries, keys, values} = fields;
   if (!queries || !keys || !values) return {};
+  /** @type {number | undefined} */
+  let headDim;
   const read = (/** @type {unknown} */ vectors, /** @type {VectorKind} */ name) => {
     const {lists, places} = presentHeads(vectors);
-    return {...asTensor(lists, name), places};
+    const tensor = asTensor(lists, name);
+    const shape = places ? [places.layers, places.heads, ...tensor.shape.slice(2)] : tensor.shape;
+    headDim ??= shape[3];
+    if (String(shape) !== String([layers, heads, tokens, headDim])) {
+      throw new SnapshotError(
+        `“${name}” should be ${layers} layers × ${heads} heads × ${tokens} tokens × ${headDim}, found ${shape.join(' × ')}.`,
+      );
+    }
+    return matricesOf(tensor, places);
   };
-  const tensors = {
+  const vectors = {
     queries: read(queries, 'queries'),
     keys: read(keys, 'keys'),
     values: read(values, 'values'),
   };
-  const [, , rows, headDim] = tensors.queries.shape;
-  for (const [name, {shape}] of Object.entries(tensors)) {
-    if (rows === tokens && String(shape) === String(tensors.queries.shape)) continue;
-    throw new SnapshotError(
-      `“${name}” should be layers × heads × ${tokens} tokens × ${headDim}, found ${shape.join(' × ')}.`,
-    );
-  }
-  return {
-    headDim,
-    vectors: (kind, layer, head) => matricesOf(tensors[kind], tensors[kind].places)(layer, head),
-    ...scoringOf(fields, tokens),
-  };
+  return {headDim, vectors, ...scoringOf(fields, tokens)};
 }
 
 /**

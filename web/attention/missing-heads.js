@@ -1,6 +1,7 @@
+import {range} from './range.js';
 import {SnapshotError} from './snapshot.js';
 
-/** @import {Snapshot} from './snapshot.js' */
+/** @import {Matrices, PlainSnapshot} from './snapshot.js' */
 /** @import {NumberArray} from './numbers-of-lists.js' */
 
 /**
@@ -16,8 +17,8 @@ import {SnapshotError} from './snapshot.js';
 /**
  * Takes the heads that are there out of lists in which others are null.
  *
- * @typedef {{layers: number, heads: number, at: Map<string, number>}} Places  `at`: the number of each head that is
- *   there, by `layer.head`
+ * @typedef {{layers: number, heads: number, at: (number | undefined)[]}} Places  `at`: where the heads that are there
+ *   stand among themselves, `[layers * heads]`
  *
  * @param {unknown} lists  [layer][head]
  * @returns {{lists: unknown, places: Places | null}}  one layer of the heads that are there; or the lists as they are,
@@ -33,10 +34,8 @@ export function presentHeads(lists) {
   if (isWhole || !isMatrix || layers.some(({length}) => length !== heads)) {
     return {lists, places: null};
   }
-  const at = new Map();
-  for (const [index, head] of all.entries()) {
-    if (head !== null) at.set(`${Math.floor(index / heads)}.${index % heads}`, at.size);
-  }
+  let count = 0;
+  const at = all.map((head) => (head === null ? undefined : count++));
   return {lists: [present], places: {layers: layers.length, heads, at}};
 }
 
@@ -69,45 +68,48 @@ export function headNumbersOf(fields, found) {
       `“${name}” should number the ${found[name]} ${name} of the attention, each below ${of[name]}; found ${numbers.join(', ')}.`,
     );
   }
+  checkHeads(of.layers, of.heads);
   return {layers, heads, of};
 }
 
-/** @param {Snapshot} part @param {HeadNumbers | null} places @returns {Snapshot} */
-export function atHeadNumbers(part, places) {
-  if (!places) return part;
-  const {layers, heads, of} = places;
-  const isWhole = of.layers === part.layers && of.heads === part.heads;
-  if (isWhole && [layers, heads].every((list) => list.every((number, i) => number === i)))
-    return part;
-  return moved(part, of, (layer, head) => {
-    const [row, column] = [layers.indexOf(layer), heads.indexOf(head)];
-    return row < 0 || column < 0 ? null : [row, column];
-  });
+/** The largest models have a few thousand. The numbers of layers and heads in a file may claim any count. */
+const mostHeads = 2 ** 14;
+
+/** @param {number} layers @param {number} heads */
+export function checkHeads(layers, heads) {
+  if (layers * heads <= mostHeads) return;
+  throw new SnapshotError(`At most ${mostHeads} heads can be drawn, found ${layers} × ${heads}.`);
 }
 
 /**
- * Gives each head of a snapshot another place.
+ * Puts the heads of a file at their places in the model.
  *
- * @param {Snapshot} part
- * @param {{layers: number, heads: number}} shape
- * @param {(layer: number, head: number) => [number, number] | null} placeOf  where the part holds a head; null: nowhere
- * @returns {Snapshot}
+ * @param {PlainSnapshot} part
+ * @param {HeadNumbers | null} numbers
+ * @returns {PlainSnapshot}
  */
-function moved({attention, vectors, ...rest}, {layers, heads}, placeOf) {
+export function atHeadNumbers(part, numbers) {
+  if (!numbers) return part;
+  const {layers, heads, of} = numbers;
+  const isWhole = of.layers === part.layers && of.heads === part.heads;
+  if (isWhole && [layers, heads].every((list) => list.every((number, i) => number === i)))
+    return part;
+  const at = range(of.layers * of.heads).map((place) => {
+    const row = layers.indexOf(Math.floor(place / of.heads));
+    const column = heads.indexOf(place % of.heads);
+    return row < 0 || column < 0 ? -1 : row * part.heads + column;
+  });
+  const moved = (/** @type {Matrices} */ list) => at.map((from) => list[from]);
+  const {attention, vectors} = part;
   return {
-    ...rest,
-    layers,
-    heads,
-    has: (layer, head) => placeOf(layer, head) !== null,
-    attention(layer, head) {
-      const place = placeOf(layer, head);
-      return place ? attention(...place) : undefined;
+    ...part,
+    ...of,
+    held: at.map((from) => from >= 0),
+    attention: moved(attention),
+    vectors: vectors && {
+      queries: moved(vectors.queries),
+      keys: moved(vectors.keys),
+      values: moved(vectors.values),
     },
-    vectors:
-      vectors &&
-      ((kind, layer, head) => {
-        const place = placeOf(layer, head);
-        return place ? vectors(kind, ...place) : undefined;
-      }),
   };
 }

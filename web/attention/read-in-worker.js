@@ -1,19 +1,13 @@
+import {Bridge} from '../engine/bridge.js';
+import {BertscopeError} from '../engine/errors.js';
 import {checkFileSize} from './file-size.js';
-import {unpackParts} from './packed-parts.js';
 import {SnapshotError} from './snapshot.js';
 import {startAttentionWorker} from './start-attention-worker.js';
 
-/** @import {Hints, SnapshotParts} from './import-attention.js' */
-/** @import {PackedParts} from './packed-parts.js' */
+/** @import {AttentionReader} from './attention-worker.js' */
+/** @import {Hints, PlainParts} from './import-attention.js' */
 
-/**
- * The messages that the page sends to the worker, and those that the worker answers.
- *
- * @typedef {{source: string | ArrayBuffer, hints?: Hints}} Question
- * @typedef {{step?: 'downloads' | 'reads', parts?: PackedParts, error?: {message: string, isOfFile: boolean}}} Answer
- */
-
-/** A file of a gigabyte is read in less time. */
+/** A file of a gigabyte is read in less time. While a worker reads, it does not answer the bridge. */
 const mostSeconds = 30;
 
 /**
@@ -22,47 +16,36 @@ const mostSeconds = 30;
  *
  * @param {string | Blob} source  a file, or its full address
  * @param {{hints?: Hints, signal?: AbortSignal}} [options]
- * @returns {Promise<SnapshotParts>}
+ * @returns {Promise<PlainParts>}
  */
 export async function readAttention(source, {hints, signal} = {}) {
   // The page reads the bytes: in WebKit, a worker of a page that was opened as a file may not.
   const sent = typeof source === 'string' ? source : await bytesOf(source);
   signal?.throwIfAborted();
-  const worker = startAttentionWorker();
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let timer;
+  /** @type {Bridge<AttentionReader>} */
+  const bridge = new Bridge(startAttentionWorker(), {
+    moves: true,
+    name: 'the worker that reads files',
+    mostSilentSeconds: mostSeconds,
+  });
   try {
-    return await new Promise((resolve, reject) => {
-      const limitTime = () => {
-        const message = `This file was not read within ${mostSeconds} seconds, so reading was stopped.`;
-        timer = setTimeout(() => reject(new SnapshotError(message)), 1000 * mostSeconds);
-      };
-      worker.onmessage = ({data}) => {
-        const {step, parts, error} = /** @type {Answer} */ (data);
-        clearTimeout(timer);
-        if (step === 'reads') limitTime();
-        if (parts) resolve(unpackParts(parts));
-        if (error) reject(new (error.isOfFile ? SnapshotError : Error)(error.message));
-      };
-      worker.onerror = (event) => {
-        event.preventDefault();
-        const message = `The worker that reads files did not start, or ended: ${event.message ?? 'no reason is known'}`;
-        reject(new Error(message));
-      };
-      signal?.addEventListener('abort', () => reject(signal.reason), {once: true});
-      limitTime();
-      /** @type {Question} */
-      const question = {source: sent, hints};
-      worker.postMessage(question, typeof sent === 'string' ? [] : [sent]);
-    });
+    return await bridge.host.read(sent, {hints, signal});
+  } catch (error) {
+    const {code, message} = /** @type {Error & {code?: string}} */ (error);
+    if (code === 'engine-stuck') {
+      throw new SnapshotError(
+        `This file was not read within ${mostSeconds} seconds, so reading was stopped.`,
+      );
+    }
+    // The code would tell the page that the engine has ended.
+    throw code === 'engine-crashed' ? new Error(message) : error;
   } finally {
-    clearTimeout(timer);
-    worker.terminate();
+    bridge.end(new BertscopeError('disposed', 'the worker that reads files has been ended'));
   }
 }
 
 /** @param {Blob} file */
-function bytesOf(file) {
+async function bytesOf(file) {
   checkFileSize(file.size);
-  return file.arrayBuffer();
+  return new Uint8Array(await file.arrayBuffer());
 }

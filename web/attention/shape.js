@@ -1,11 +1,11 @@
 import {range} from './range.js';
 
-/** @import {Snapshot} from './snapshot.js' */
+/** @import {LazySnapshot, Snapshot} from './snapshot.js' */
 
 /**
  * The layers and heads that there are.
  *
- * @typedef {Pick<Snapshot, 'layers' | 'heads' | 'has'>} Shape
+ * @typedef {Pick<Snapshot, 'layers' | 'heads' | 'held'> & Pick<LazySnapshot, 'has'>} Shape
  *
  * @typedef {{layer: number, head: number}} HeadRef  one head of one layer
  *
@@ -14,9 +14,14 @@ import {range} from './range.js';
  */
 
 /** @param {Shape} shape @param {number} layer @param {number} head */
-export function holds({layers, heads, has}, layer, head) {
-  return layer < layers && head < heads && (has?.(layer, head) ?? true);
+export function holds({layers, heads, held, has}, layer, head) {
+  if (layer >= layers || head >= heads) return false;
+  return has?.(layer, head) ?? held?.[layer * heads + head] ?? true;
 }
+
+/** Gives a shape the function by which pages ask which heads there are. @template {Shape} S @param {S} shape @returns {S} */
+export const withHas = (shape) =>
+  shape.held ? {has: (layer, head) => holds(shape, layer, head), ...shape} : shape;
 
 /** Returns the heads that at least one of two shapes has. @param {Shape} a @param {Shape} b @returns {Shape} */
 export function unionOf(a, b) {
@@ -35,7 +40,7 @@ export function commonOf(a, b) {
 /** @param {Shape} a @param {Shape} b */
 export function isSameShape(a, b) {
   if (a.layers !== b.layers || a.heads !== b.heads) return false;
-  return isEvery(a, (layer, head) => holds(a, layer, head) === holds(b, layer, head));
+  return ofEach(a, (layer, head) => holds(a, layer, head) === holds(b, layer, head)).every(Boolean);
 }
 
 /**
@@ -45,31 +50,27 @@ export function isSameShape(a, b) {
  * @param {Block} [wanted]
  * @returns {Block}
  */
-export function blockOf({layers: layerCount, heads: headCount, has}, wanted) {
+export function blockOf(shape, wanted) {
   const some = (/** @type {readonly number[]} */ numbers, /** @type {number} */ count) => {
     const all = range(count);
     const known = all.filter((index) => numbers.includes(index));
     return known.length ? known : all;
   };
-  const layers = some(wanted?.layers ?? [], layerCount);
-  const heads = some(wanted?.heads ?? [], headCount);
-  if (!has) return {layers, heads};
+  const layers = some(wanted?.layers ?? [], shape.layers);
+  const heads = some(wanted?.heads ?? [], shape.heads);
   return {
-    layers: layers.filter((layer) => heads.some((head) => has(layer, head))),
-    heads: heads.filter((head) => layers.some((layer) => has(layer, head))),
+    layers: layers.filter((layer) => heads.some((head) => holds(shape, layer, head))),
+    heads: heads.filter((head) => layers.some((layer) => holds(shape, layer, head))),
   };
 }
 
 /**
  * @param {Shape} shape
  * @param {(layer: number, head: number) => boolean} test  is called for each head, also for those that are missing
+ * @returns {boolean[]}
  */
-function isEvery({layers, heads}, test) {
-  for (let place = 0; place < layers * heads; place++) {
-    if (!test(Math.floor(place / heads), place % heads)) return false;
-  }
-  return true;
-}
+const ofEach = ({layers, heads}, test) =>
+  range(layers * heads).map((place) => test(Math.floor(place / heads), place % heads));
 
 /**
  * @param {(a: number, b: number) => number} count
@@ -80,5 +81,6 @@ function isEvery({layers, heads}, test) {
  */
 function shapeOf(count, has, a, b) {
   const size = {layers: count(a.layers, b.layers), heads: count(a.heads, b.heads)};
-  return {...size, has: isEvery(size, has) ? undefined : has};
+  const held = ofEach(size, has);
+  return {...size, held: held.includes(false) ? held : undefined};
 }

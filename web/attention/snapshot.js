@@ -1,34 +1,32 @@
-import {shorten} from '../engine/json.js';
+import {BertscopeError} from '../engine/errors.js';
 import {range} from './range.js';
+import {holds, withHas} from './shape.js';
 import {usualSpecialTokens} from './special-tokens.js';
 
 /** @import {Measure} from './display.js' */
-/** @import {SnapshotParts} from './import-attention.js' */
+/** @import {LazyParts, PlainParts, SnapshotParts} from './import-attention.js' */
 /** @import {Side, Slice} from './selection.js' */
 
 /**
- * Tokens and attention as data. Every view draws from a snapshot, which does not know how the attention was made,
- * so live results, opened files and saved pages are drawn in the same way.
+ * Tokens and attention, which every view draws. A snapshot does not know how the attention was made, so live results,
+ * opened files and saved pages are drawn in the same way. `attentionOf`, `vectorsOf` and `holds` read both kinds.
  *
- * @typedef {object} Snapshot
+ * @typedef {PlainSnapshot | LazySnapshot} Snapshot
+ *
+ * @typedef {object} SnapshotFields  what both kinds have
  * @property {readonly string[]} queryTokens  rows: the tokens that attend
  * @property {readonly string[]} keyTokens  columns: the tokens attended to (for self-attention the same array)
  * @property {Record<Side, readonly boolean[]>} special  which tokens the tokenizer put around the text
  * @property {number | null} sentenceB  index of the first token of sentence B; null for one sentence
  * @property {number} layers
  * @property {number} heads
- * @property {(layer: number, head: number) => boolean} [has]  whether the data hold a head; unless given, they hold all
- * @property {(layer: number, head: number) => Float32Array | undefined} attention
- *   `[queries * keys]`, row-major, each row sums to 1; undefined where it has not been fetched
+ * @property {readonly boolean[]} [held]  whether the data hold each head, `[layers * heads]`; unless given, they hold all
  * @property {number} [headDim]  length of a head's vectors, where they are known
- * @property {(kind: VectorKind, layer: number, head: number) => Float32Array | undefined} [vectors]
- *   `[tokens * headDim]`; undefined where they have not been fetched
  * @property {readonly number[]} [scoreDivisors]  what the products of queries and keys are divided by in each layer; the
  *   root of `headDim` unless given
  * @property {Float32Array} [scoreBiases]  what each head of every layer adds to its scores because of the distance of a
  *   key from its query, `[heads * (2 * tokens - 1)]`, from the farthest key before the query to the farthest behind it
  * @property {boolean} [isDifference]  whether weights are differences, from -1 to 1
- * @property {{before: Snapshot, after: Snapshot}} [sides]  the two snapshots that a difference is made from
  * @property {{query: Slice[], key: Slice[]}} [runs]  the tokens of the original snapshot that each row and column
  *   stands for, where they are not the tokens themselves
  * @property {readonly (Offset | null)[]} [offsets]  where each query token stands in its sentence, if known;
@@ -39,7 +37,27 @@ import {usualSpecialTokens} from './special-tokens.js';
  *   tokenizer says; unless given, the tokens are examined
  * @property {boolean} [isNumbered]  whether the tokens have no names and are numbered instead
  * @property {About} [about]  where saved attention comes from
- * @property {SnapshotParts} [before]  the baseline of a saved comparison
+ *
+ * @typedef {object} PlainMatrices  one for each head, `[layers * heads]`; undefined where it has not been fetched
+ * @property {Matrices} attention  each `[queries * keys]`, row-major; each row sums to 1
+ * @property {Record<VectorKind, Matrices>} [vectors]  each `[tokens * headDim]`
+ * @property {PlainParts} [before]  the baseline of a saved comparison
+ *
+ * @typedef {(Float32Array | undefined)[]} Matrices
+ *
+ * @typedef {SnapshotFields & PlainMatrices} PlainSnapshot  a snapshot as plain data. The engine's matrices arrive in its
+ *   lists, files are read to it, and it can be sent to another thread
+ *
+ * @typedef {object} LazyMatrices  functions that return the same
+ * @property {(layer: number, head: number) => Float32Array | undefined} attention
+ * @property {(kind: VectorKind, layer: number, head: number) => Float32Array | undefined} [vectors]
+ * @property {(layer: number, head: number) => boolean} [has]  says what `held` does
+ * @property {{before: LazySnapshot, after: LazySnapshot}} [sides]  the two snapshots that a difference is made from
+ * @property {LazyParts} [before]
+ *
+ * @typedef {SnapshotFields & LazyMatrices} LazySnapshot  a snapshot that is derived from another, as with merged words.
+ *   Its matrices are computed when they are drawn: a picture shows few heads of many, and each choice of a reader makes
+ *   another picture. Pages that use the package have such snapshots too
  *
  * @typedef {object} About  what a file says of itself; a field is empty where it says nothing
  * @property {string} text  the text that was run
@@ -58,53 +76,61 @@ import {usualSpecialTokens} from './special-tokens.js';
 /** The format and version that every saved snapshot names. */
 export const snapshotFormat = Object.freeze({format: 'bertscope-snapshot', version: 1});
 
-const mostOfMessage = 4096;
-
 /** This is thrown for attention that cannot be used. The message says what was expected and what was found. */
-export class SnapshotError extends Error {
-  code = 'bad-snapshot';
-
+export class SnapshotError extends BertscopeError {
   /** @param {string} message  which may name what is in a file */
   constructor(message) {
-    super(shorten(message, mostOfMessage));
+    super('bad-snapshot', message);
   }
 }
 
 /**
- * @param {object} parts
- * @param {readonly string[]} parts.tokens
- * @param {readonly string[]} [parts.keyTokens]  only for cross-attention
- * @param {ArrayLike<number> | null} [parts.tokenTypeIds]  0 for sentence A, then 1 for sentence B
- * @param {readonly boolean[]} [parts.special]  which of `tokens` are special; unless given, their names decide
- * @param {number} parts.layers
- * @param {number} parts.heads
- * @param {Snapshot['attention']} parts.attention
- * @param {number} [parts.headDim]
- * @param {Snapshot['vectors']} [parts.vectors]
- * @param {readonly number[]} [parts.scoreDivisors]
- * @param {Float32Array} [parts.scoreBiases]
- * @param {Snapshot['offsets']} [parts.offsets]
- * @param {Snapshot['ids']} [parts.ids]
- * @param {Snapshot['isByteLevel']} [parts.isByteLevel]
- * @returns {Snapshot}
+ * @param {Snapshot} snapshot
+ * @param {number} layer
+ * @param {number} head
+ * @returns {Float32Array | undefined}  undefined where it has not been fetched
  */
-export function createSnapshot({
-  tokens,
-  keyTokens = tokens,
-  tokenTypeIds,
-  special,
-  layers,
-  heads,
-  attention,
-  headDim,
-  vectors,
-  scoreDivisors,
-  scoreBiases,
-  offsets,
-  ids,
-  isByteLevel,
-}) {
-  const size = tokens.length * keyTokens.length;
+export function attentionOf(snapshot, layer, head) {
+  const {attention} = snapshot;
+  if (typeof attention === 'function') return attention(layer, head);
+  return holds(snapshot, layer, head) ? attention[layer * snapshot.heads + head] : undefined;
+}
+
+/**
+ * @param {Snapshot} snapshot
+ * @param {VectorKind} kind
+ * @param {number} layer
+ * @param {number} head
+ * @returns {Float32Array | undefined}  undefined where they have not been fetched
+ */
+export function vectorsOf(snapshot, kind, layer, head) {
+  const {vectors} = snapshot;
+  if (typeof vectors === 'function') return vectors(kind, layer, head);
+  return holds(snapshot, layer, head) ? vectors?.[kind][layer * snapshot.heads + head] : undefined;
+}
+
+/** Gives a snapshot the functions by which pages ask for its matrices. @param {Snapshot} snapshot @returns {LazySnapshot} */
+export function lazySnapshot(snapshot) {
+  const {attention, vectors, before} = snapshot;
+  if (typeof attention === 'function') return /** @type {LazySnapshot} */ (snapshot);
+  return {
+    ...withHas(snapshot),
+    attention: (layer, head) => attentionOf(snapshot, layer, head),
+    vectors: vectors && ((kind, layer, head) => vectorsOf(snapshot, kind, layer, head)),
+    before: before && lazyParts(before),
+  };
+}
+
+/** @param {SnapshotParts} parts @returns {LazyParts} */
+export const lazyParts = (parts) =>
+  Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, lazySnapshot(part)]));
+
+/**
+ * @param {Pick<Parameters<typeof createSnapshot>[0], 'tokens' | 'keyTokens' | 'tokenTypeIds' | 'special'> &
+ *   Omit<PlainSnapshot, 'queryTokens' | 'keyTokens' | 'special' | 'sentenceB' | 'before'>} parts
+ * @returns {Omit<PlainSnapshot, 'before'>}
+ */
+export function plainSnapshot({tokens, keyTokens = tokens, tokenTypeIds, special, ...rest}) {
   if (special && special.length !== tokens.length) {
     throw new SnapshotError(
       `There should be one mark of special tokens for each of the ${tokens.length} tokens, found ${special.length}.`,
@@ -119,21 +145,40 @@ export function createSnapshot({
       key: keyTokens === tokens ? ofQueries : usualSpecialTokens(keyTokens),
     },
     sentenceB: findSentenceB(tokens, tokenTypeIds),
-    layers,
-    heads,
-    headDim,
+    ...rest,
+  };
+}
+
+/**
+ * @param {object} parts
+ * @param {readonly string[]} parts.tokens
+ * @param {readonly string[]} [parts.keyTokens]  only for cross-attention
+ * @param {ArrayLike<number> | null} [parts.tokenTypeIds]  0 for sentence A, then 1 for sentence B
+ * @param {readonly boolean[]} [parts.special]  which of `tokens` are special; unless given, their names decide
+ * @param {number} parts.layers
+ * @param {number} parts.heads
+ * @param {LazySnapshot['attention']} parts.attention
+ * @param {number} [parts.headDim]
+ * @param {LazySnapshot['vectors']} [parts.vectors]
+ * @param {readonly number[]} [parts.scoreDivisors]
+ * @param {Float32Array} [parts.scoreBiases]
+ * @param {Snapshot['offsets']} [parts.offsets]
+ * @param {Snapshot['ids']} [parts.ids]
+ * @param {Snapshot['isByteLevel']} [parts.isByteLevel]
+ * @returns {LazySnapshot}
+ */
+export function createSnapshot({attention, vectors, ...parts}) {
+  const snapshot = plainSnapshot({...parts, attention: []});
+  const [rows, columns] = [snapshot.queryTokens.length, snapshot.keyTokens.length];
+  return {
+    ...snapshot,
     vectors,
-    ...(scoreDivisors ? {scoreDivisors} : {}),
-    ...(scoreBiases ? {scoreBiases} : {}),
-    offsets,
-    ids,
-    isByteLevel,
     attention(layer, head) {
       const matrix = attention(layer, head);
-      if (matrix && matrix.length !== size) {
+      if (matrix && matrix.length !== rows * columns) {
         throw new SnapshotError(
-          `Attention of layer ${layer}, head ${head} should have ${size} weights ` +
-            `(${tokens.length} queries × ${keyTokens.length} keys), found ${matrix.length}.`,
+          `Attention of layer ${layer}, head ${head} should have ${rows * columns} weights ` +
+            `(${rows} queries × ${columns} keys), found ${matrix.length}.`,
         );
       }
       return matrix;
@@ -226,7 +271,7 @@ export function snapshotToJson(snapshot, {layers, heads, vectors = false, digits
     range(snapshot.layers).map((layer) =>
       range(snapshot.heads).map((head) => {
         const isWanted = (layers?.includes(layer) ?? true) && (heads?.includes(head) ?? true);
-        if (!isWanted || snapshot.has?.(layer, head) === false) return null;
+        if (!isWanted || !holds(snapshot, layer, head)) return null;
         const matrix = matrixOf(layer, head);
         if (!matrix) {
           throw new SnapshotError(`Attention of layer ${layer}, head ${head} was not fetched.`);
@@ -235,7 +280,7 @@ export function snapshotToJson(snapshot, {layers, heads, vectors = false, digits
         return queryTokens.map((_, i) => Array.from(row(i), number));
       }),
     );
-  const {headDim = 0, vectors: vectorsOf, scoreDivisors, scoreBiases} = snapshot;
+  const {headDim = 0, scoreDivisors, scoreBiases} = snapshot;
   return {
     tokens: [...queryTokens],
     token_type_ids: queryTokens.map((_, i) => (sentenceB !== null && i >= sentenceB ? 1 : 0)),
@@ -243,12 +288,12 @@ export function snapshotToJson(snapshot, {layers, heads, vectors = false, digits
     ...(offsets ? {offsets} : {}),
     ...(ids ? {ids: [...ids]} : {}),
     ...(isByteLevel === undefined ? {} : {byte_level: isByteLevel}),
-    attentions: nested(snapshot.attention, keyTokens.length),
-    ...(vectors && vectorsOf
+    attentions: nested((layer, head) => attentionOf(snapshot, layer, head), keyTokens.length),
+    ...(vectors && snapshot.vectors
       ? Object.fromEntries(
           vectorKinds.map((kind) => [
             kind,
-            nested((layer, head) => vectorsOf(kind, layer, head), headDim),
+            nested((layer, head) => vectorsOf(snapshot, kind, layer, head), headDim),
           ]),
         )
       : {}),

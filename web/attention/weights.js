@@ -1,4 +1,5 @@
 import {filterSlices} from './selection.js';
+import {attentionOf} from './snapshot.js';
 
 /** @import {Selection, Slice, TokenRef} from './selection.js' */
 /** @import {Snapshot} from './snapshot.js' */
@@ -23,7 +24,7 @@ import {filterSlices} from './selection.js';
 export function shownWeights(snapshot, {layer, heads, filter}) {
   const matrices = [];
   for (const head of heads) {
-    const weights = snapshot.attention(layer, head);
+    const weights = attentionOf(snapshot, layer, head);
     if (weights) matrices.push({head, weights});
   }
   return {matrices, stride: snapshot.keyTokens.length, ...filterSlices(filter, snapshot)};

@@ -2,7 +2,7 @@
  * Calls from the page to an object in the worker. `serve` of `serve.js` offers the methods of an
  * object, `Bridge` calls them. Neither names a method: the object's class is the one declaration of the interface.
  * The engine's worker calls those that help it in the same way. For those calls, read “the engine's worker” where this
- * says “the page”.
+ * says “the page”. The worker that reads files with attention is called in this way too.
  *
  * - The last argument of a call may hold `signal` and `onProgress`.
  * - A call with a signal begins after the messages that have arrived before. So if several calls wait
@@ -49,11 +49,7 @@ import {buffersOf, SERVED} from './serve.js';
  */
 
 const TICK_MS = 1000;
-/**
- * A worker that is silent for so many ticks is stuck. Ticks are counted, not time: while a computer
- * sleeps or a page is in the background, neither the page nor the worker gets on.
- */
-const MAX_SILENT_TICKS = 20;
+const SECONDS_OF_SILENCE = 20;
 
 /**
  * The side of the page: it calls methods of the object in the worker.
@@ -75,20 +71,37 @@ export class Bridge {
   #dropped = new FinalizationRegistry((/** @type {number} */ id) => this.#drop(id));
   #onEnd;
   #moves;
+  #name;
+  #maxSilentTicks;
   #hasStarted = false;
 
   /**
    * @param {Pick<Worker, 'postMessage' | 'addEventListener' | 'terminate'>} worker
-   * @param {{onEnd?: () => void, moves?: boolean}} [options] `onEnd` is called once, when the worker has been
-   *   ended; with `moves`, calls move the typed arrays of their arguments.
+   * @param {object} [options]
+   * @param {() => void} [options.onEnd] Called once, when the worker has been ended.
+   * @param {boolean} [options.moves] Whether calls move the typed arrays of their arguments.
+   * @param {string} [options.name] What errors call the worker.
+   * @param {number} [options.mostSilentSeconds] A worker that is silent for so long is stuck.
    */
-  constructor(worker, {onEnd, moves = false} = {}) {
+  constructor(
+    worker,
+    {
+      onEnd,
+      moves = false,
+      name = "the engine's worker",
+      mostSilentSeconds = SECONDS_OF_SILENCE,
+    } = {},
+  ) {
     this.#worker = worker;
     this.#onEnd = onEnd;
     this.#moves = moves;
+    this.#name = name;
+    // Ticks are counted, not time: while a computer sleeps or a page is in the background, neither
+    // the page nor the worker gets on.
+    this.#maxSilentTicks = (1000 * mostSilentSeconds) / TICK_MS;
     this.host = /** @type {Remote<T>} */ (this.#remote(SERVED));
     /** @param {string} what */
-    const crash = (what) => this.#endFor('engine-crashed', `the engine's worker ${what}`);
+    const crash = (what) => this.#endFor('engine-crashed', `${name} ${what}`);
     worker.addEventListener('message', ({data}) => this.#receive(data));
     worker.addEventListener('messageerror', () => crash('sent a message that cannot be read'));
     worker.addEventListener('error', (event) => {
@@ -157,14 +170,14 @@ export class Bridge {
 
   /** @param {number} milliseconds How long the worker was silent. */
   #endStuck(milliseconds) {
-    const message = `the engine's worker has not answered for ${milliseconds / 1000} s and was ended`;
+    const message = `${this.#name} has not answered for ${milliseconds / 1000} s and was ended`;
     this.#endFor('engine-stuck', message);
   }
 
   #tick() {
     this.#silentTicks += 1;
-    if (this.#silentTicks <= MAX_SILENT_TICKS) return void this.#ping();
-    this.#endStuck(MAX_SILENT_TICKS * TICK_MS);
+    if (this.#silentTicks <= this.#maxSilentTicks) return void this.#ping();
+    this.#endStuck(this.#maxSilentTicks * TICK_MS);
   }
 
   /** @param {number} id @param {unknown} [description] */

@@ -27,6 +27,8 @@ export type ErrorCode =
   | 'revision-not-found'
   | 'read-failed'
   | 'file-changed'
+  // Errors in saved attention.
+  | 'bad-snapshot'
   // Errors in a treebank.
   | 'bad-treebank'
   // Errors of the C++ core: `ErrorCode` in `src/core/result.h`.

@@ -1,6 +1,12 @@
 import {npz} from '../engine/files/npz-writer.js';
-import {range} from '../attention/range.js';
-import {SnapshotError, snapshotFormat, snapshotToJson} from '../attention/snapshot.js';
+import {blockOf} from '../attention/shape.js';
+import {
+  SnapshotError,
+  attentionOf,
+  snapshotFormat,
+  snapshotToJson,
+  vectorsOf,
+} from '../attention/snapshot.js';
 import {csv} from './csv.js';
 
 /** @import {NumpyArray} from '../engine/files/npz-writer.js' */
@@ -162,17 +168,17 @@ function differenceArrays({name: _, shown: __, headline: ___, ...content}) {
 /** @param {Content} content @returns {Record<string, NumpyArray>} */
 function arraysOf(content) {
   const {snapshot, extent = {}} = content;
-  const {queryTokens, keyTokens, sentenceB, headDim = 0, vectors, ids, isByteLevel} = snapshot;
+  const {queryTokens, keyTokens, sentenceB, headDim = 0, ids, isByteLevel} = snapshot;
   const {layers, heads} = chosen(snapshot, extent);
   const [rows, columns] = [queryTokens.length, keyTokens.length];
   const isCross = !isSelfAttention(snapshot);
   const attention = matrices(content).map(({matrix}) => matrix);
   const shape = [layers.length, heads.length, rows, columns];
   /** @param {VectorKind} kind */
-  const vectorsOf = (kind) => ({
+  const vectorArray = (kind) => ({
     values: joined(
       layers.flatMap((layer) =>
-        heads.map((head) => fetched(vectors?.(kind, layer, head), layer, head)),
+        heads.map((head) => fetched(vectorsOf(snapshot, kind, layer, head), layer, head)),
       ),
       rows * headDim,
     ),
@@ -193,9 +199,11 @@ function arraysOf(content) {
     heads: {values: Int32Array.from(heads), shape: [heads.length]},
     model_shape: {values: Int32Array.of(snapshot.layers, snapshot.heads), shape: [2]},
     attentions: {values: joined(attention, rows * columns), shape},
-    ...(extent.vectors && vectors
+    ...(extent.vectors && snapshot.vectors
       ? {
-          ...{queries: vectorsOf('queries'), keys: vectorsOf('keys'), values: vectorsOf('values')},
+          queries: vectorArray('queries'),
+          keys: vectorArray('keys'),
+          values: vectorArray('values'),
           ...scoringArrays(snapshot),
         }
       : {}),
@@ -259,7 +267,7 @@ function matrices({snapshot, extent = {}}) {
     heads.map((head) => ({
       layer,
       head,
-      matrix: fetched(snapshot.attention(layer, head), layer, head),
+      matrix: fetched(attentionOf(snapshot, layer, head), layer, head),
     })),
   );
 }
@@ -271,11 +279,9 @@ function fetched(matrix, layer, head) {
 }
 
 /** The layers and heads of an extent; by default, all. @param {Snapshot} snapshot @param {Extent} extent */
-function chosen({layers: depth, heads: width, has = () => true}, {layers, heads}) {
-  return {
-    layers: layers ?? range(depth).filter((layer) => range(width).some((head) => has(layer, head))),
-    heads: heads ?? range(width).filter((head) => range(depth).some((layer) => has(layer, head))),
-  };
+function chosen(snapshot, extent) {
+  const all = blockOf(snapshot);
+  return {layers: extent.layers ?? all.layers, heads: extent.heads ?? all.heads};
 }
 
 /** @param {Snapshot} snapshot */

@@ -1,5 +1,5 @@
 import {Findings} from '../attention/findings.js';
-import {createSnapshot} from '../attention/snapshot.js';
+import {plainSnapshot} from '../attention/snapshot.js';
 
 /** @import {Finding} from '../attention/findings.js' */
 /** @import {BertScope} from '../scope/bert-scope.js' */
@@ -141,9 +141,9 @@ export class FindingGuide {
 async function findingsOf(result, {layers, heads}, isByteLevel, isShown) {
   const {tokens, sentences, specialTokens} = result;
   const findings = new Findings(
-    createSnapshot({
+    plainSnapshot({
       ...{tokens, tokenTypeIds: sentences, special: specialTokens, isByteLevel, layers, heads},
-      attention: () => undefined,
+      attention: [],
     }),
   );
   const size = tokens.length ** 2;

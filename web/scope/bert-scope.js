@@ -1,4 +1,4 @@
-import {holds} from '../attention/shape.js';
+import {holds, withHas} from '../attention/shape.js';
 import {version} from '../../package.json';
 import {LazyLoader} from './lazy-load.js';
 import {BaselineSession, savedBaseline} from '../session/baseline-session.js';
@@ -178,7 +178,7 @@ export class BertScope extends ScopeProperties {
   /** The layers and heads of the pass that is shown, or of the model before its first pass. @returns {Shape} */
   get shape() {
     const {pass, shape} = this.#session;
-    return pass ? baseOf(pass, this.filter) : shape;
+    return withHas(pass ? baseOf(pass, this.filter) : shape);
   }
 
   /**
@@ -197,7 +197,7 @@ export class BertScope extends ScopeProperties {
 
   /** The layers and heads to choose from; in a comparison, all that at least one side has. @returns {Shape} */
   get availableShape() {
-    return this.#comparison?.shape ?? this.shape;
+    return withHas(this.#comparison?.shape ?? this.shape);
   }
 
   /** The selection among the layers and heads of `availableShape`. @returns {Selection} */

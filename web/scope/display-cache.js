@@ -2,12 +2,12 @@ import {readable} from '../attention/display.js';
 import {remembered} from '../attention/remembered.js';
 
 /** @import {Display, Grouping} from '../attention/display.js' */
-/** @import {Snapshot} from '../attention/snapshot.js' */
+/** @import {LazySnapshot, Snapshot} from '../attention/snapshot.js' */
 
 /** A difference of texts of unequal lengths tries three readings of each before it finds the one to show. */
 const mostKept = 4;
 
-/** The latest readings of each snapshot, the oldest first. @type {WeakMap<Snapshot, Map<string, Snapshot>>} */
+/** The latest readings of each snapshot, the oldest first. @type {WeakMap<Snapshot, Map<string, LazySnapshot>>} */
 const known = new WeakMap();
 
 /**

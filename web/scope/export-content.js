@@ -2,7 +2,7 @@ import {readableTokens} from '../attention/byte-level-tokens.js';
 import {range} from '../attention/range.js';
 import {layersOf, measureNames, ofAllHeads, plainDisplay} from '../attention/display.js';
 import {holds} from '../attention/shape.js';
-import {SnapshotError} from '../attention/snapshot.js';
+import {SnapshotError, attentionOf, lazySnapshot} from '../attention/snapshot.js';
 import {unknownPieces, unknownTexts} from '../attention/unknown-token.js';
 import {baseOf, differenceDrawingOf, drawingOf, sideDrawingsOf} from './view-data.js';
 import {describeChange} from '../attention/describe-intervention.js';
@@ -151,9 +151,9 @@ function shownPass(pass, name, {data, chosen, display, filter}) {
  */
 function withoutCopies(snapshot, extent, measure) {
   if (!ofAllHeads.includes(measure)) return {snapshot, extent};
-  const attention = (/** @type {number} */ layer) => snapshot.attention(layer, 0);
+  const attention = (/** @type {number} */ layer) => attentionOf(snapshot, layer, 0);
   return {
-    snapshot: {...snapshot, heads: 1, has: undefined, attention},
+    snapshot: {...lazySnapshot(snapshot), heads: 1, held: undefined, has: undefined, attention},
     extent: {...extent, heads: [0]},
   };
 }

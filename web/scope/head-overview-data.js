@@ -48,13 +48,15 @@ export function overviewData(state, latest) {
   const known = namesIn(base, last ? statisticNames.filter(isMapped) : statisticNames);
 
   const colour = mapped === undefined ? statistics[mappedStatistic(known, statistic)] : mapped;
-  const {layers, heads, has} = available;
+  const {layers, heads} = available;
   const habits = last?.survey.habits ? spread(last.survey.habits, last.base, available) : null;
   const habit = habits && ownHabit(habits, available, chosen);
   return {
     known,
     map: {
-      ...{layers, heads, has, chosen, isOff},
+      ...{layers, heads, chosen, isOff},
+      has: (/** @type {number} */ layer, /** @type {number} */ head) =>
+        holds(available, layer, head),
       elsewhere: (/** @type {number} */ layer, /** @type {number} */ head) =>
         holds(base, layer, head) ? '' : name,
       isAlike: (/** @type {number} */ layer, /** @type {number} */ head) =>

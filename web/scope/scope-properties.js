@@ -38,7 +38,9 @@ const Base =
 /** @param {any} value @returns {value is SnapshotParts} */
 const isParts = (value) =>
   Object.values(value).length > 0 &&
-  Object.values(value).every((snapshot) => typeof snapshot?.attention === 'function');
+  Object.values(value).every(
+    ({attention} = {}) => typeof attention === 'function' || Array.isArray(attention),
+  );
 
 /** @param {unknown} value @returns {value is ReadonlyMap<string, SnapshotParts>} */
 const isFiles = (value) => value instanceof Map && [...value.values()].every(isParts);

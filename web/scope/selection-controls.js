@@ -2,6 +2,7 @@ import {html, nothing} from 'lit';
 import {segment} from '../controls/fields.js';
 import {headColour, inkOn} from '../views/parts/head-colours.js';
 import {range} from '../attention/range.js';
+import {holds} from '../attention/shape.js';
 import {activeHeads, isolateHead, toggleHead} from '../attention/selection.js';
 import {strings} from '../strings/index.js';
 import {liveParts} from './live-parts.js';
@@ -27,9 +28,10 @@ import {viewNames} from './state-fields.js';
  */
 export function scopeControls(state, choose) {
   const {selection, shape, filters, dark, isSingle, isPick, isMean, isOff} = state;
-  const {layers, heads, has = () => true} = shape;
-  const there = range(heads).filter((head) => has(selection.layer, head));
-  const isLayer = (/** @type {number} */ layer) => range(heads).some((head) => has(layer, head));
+  const {layers, heads} = shape;
+  const there = range(heads).filter((head) => holds(shape, selection.layer, head));
+  const isLayer = (/** @type {number} */ layer) =>
+    range(heads).some((head) => holds(shape, layer, head));
   const active = isSingle ? selection.heads.slice(0, 1) : selection.heads;
   const toggle = (/** @type {number} */ head) =>
     choose({heads: isPick ? [head] : toggleHead(selection.heads, head)});

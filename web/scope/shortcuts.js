@@ -1,5 +1,6 @@
 import {activeHeads, filterSlices} from '../attention/selection.js';
 import {originalToken} from '../attention/display.js';
+import {holds} from '../attention/shape.js';
 import {strings} from '../strings/index.js';
 
 /** @import {BertScope} from './bert-scope.js' */
@@ -151,16 +152,16 @@ export function shortcutActions(scope, help) {
     },
     moveHead(step) {
       const {layer, heads} = scope.availableSelection;
-      const {heads: count, has = () => true} = scope.availableShape;
-      const from = heads.length === 1 ? heads[0] : step > 0 ? -1 : count;
-      const next = after(from, step, count).find((head) => has(layer, head));
+      const shape = scope.availableShape;
+      const from = heads.length === 1 ? heads[0] : step > 0 ? -1 : shape.heads;
+      const next = after(from, step, shape.heads).find((head) => holds(shape, layer, head));
       if (next !== undefined) scope.choose({heads: [next]});
     },
     moveLayer(step) {
-      const {layers: count, heads, has = () => true} = scope.availableShape;
+      const shape = scope.availableShape;
       const isThere = (/** @type {number} */ layer) =>
-        activeHeads([], heads).some((head) => has(layer, head));
-      const next = after(scope.availableSelection.layer, step, count).find(isThere);
+        activeHeads([], shape.heads).some((head) => holds(shape, layer, head));
+      const next = after(scope.availableSelection.layer, step, shape.layers).find(isThere);
       if (next !== undefined) scope.choose({layer: next});
     },
     onlyHead(digit) {

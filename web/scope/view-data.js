@@ -17,7 +17,7 @@ import {SnapshotError} from '../attention/snapshot.js';
 /** @import {Display, Measure} from '../attention/display.js' */
 /** @import {Filter, Selection, Slice, TokenRef} from '../attention/selection.js' */
 /** @import {Shape} from '../attention/shape.js' */
-/** @import {MatrixRef, Snapshot} from '../attention/snapshot.js' */
+/** @import {LazySnapshot, MatrixRef, Snapshot} from '../attention/snapshot.js' */
 
 /**
  * A choice of the reader, whether or not a pass has it.
@@ -206,7 +206,7 @@ export function tokenIn(there, here, token) {
  * @param {Pass} after
  * @param {ViewName} view
  * @param {Choice} choice
- * @returns {{from: Snapshot, to: Snapshot, alignment: Alignment | null, isShared?: boolean}}
+ * @returns {{from: LazySnapshot, to: LazySnapshot, alignment: Alignment | null, isShared?: boolean}}
  *   `isShared`: whether only the words that both texts have are left
  */
 function subtractedReadings(before, after, view, choice) {
@@ -281,7 +281,7 @@ function partnerOf({before, after}, token) {
 }
 
 /**
- * @param {Snapshot} snapshot
+ * @param {LazySnapshot} snapshot
  * @param {Pass} pass
  * @param {Choice} choice
  * @returns {ViewData}

@@ -2,7 +2,7 @@ import {classifyTokens} from '../engine/text/token-classes.js';
 import {BERT_TOKENS} from '../engine/text/vocabulary.js';
 import {statisticsOf} from '../attention/head-statistics.js';
 import {importAttention} from '../attention/import-attention.js';
-import {SnapshotError} from '../attention/snapshot.js';
+import {SnapshotError, attentionOf} from '../attention/snapshot.js';
 import {frameOf} from '../attention/special-tokens.js';
 import {originOf} from './pass-origin.js';
 
@@ -48,7 +48,8 @@ const ofNames = ['cls', 'sep', 'punctuation', 'sameWord'];
  * @param {Snapshot} snapshot  a snapshot that has all its matrices
  * @returns {Promise<Survey>}
  */
-async function survey({layers, heads, queryTokens, keyTokens, special, attention, isNumbered}) {
+async function survey(snapshot) {
+  const {layers, heads, queryTokens, keyTokens, special, isNumbered} = snapshot;
   const isSelf = queryTokens === keyTokens;
   const ownSpecial = {...BERT_TOKENS, ...frameOf(keyTokens, special.key)};
   const classes = isSelf ? classifyTokens([...keyTokens], {special: ownSpecial}) : null;
@@ -56,7 +57,7 @@ async function survey({layers, heads, queryTokens, keyTokens, special, attention
   const statistics = {};
   for (let layer = 0; layer < layers; layer++) {
     for (let head = 0; head < heads; head++) {
-      const weights = attention(layer, head) ?? new Float32Array();
+      const weights = attentionOf(snapshot, layer, head) ?? new Float32Array();
       const applicable = Object.entries(statisticsOf(weights, keyTokens.length, classes)).filter(
         ([name]) => !isNumbered || !ofNames.includes(name),
       );

@@ -12,8 +12,7 @@ import neuronViewStyle from './neuron/neuron-view.css?inline';
 import {startStyles} from './styles.js';
 
 export {headView, matrixView, modelView, neuronView};
-export {importAttention} from '../attention/import-attention.js';
-export {importFile} from '../attention/file-formats.js';
+export {importAttention, importFile} from './lazy-import.js';
 export {plainDisplay, readable} from '../attention/display.js';
 export {SnapshotError, createSnapshot, snapshotToJson} from '../attention/snapshot.js';
 export {tokenStyle} from './styles.js';

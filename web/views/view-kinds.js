@@ -7,10 +7,10 @@ import {layersOf, plainDisplay} from '../attention/display.js';
 /** @import {ModelChoice} from './model/model-view.js' */
 /** @import {Display, Measure} from '../attention/display.js' */
 /** @import {Selection, TokenRef} from '../attention/selection.js' */
-/** @import {MatrixRef, Snapshot} from '../attention/snapshot.js' */
+/** @import {LazySnapshot, MatrixRef, Snapshot} from '../attention/snapshot.js' */
 
 /**
- * @typedef {{snapshot: Snapshot, selection: Selection, dark: boolean, grid: ModelChoice, fullScale: boolean, isUnmarked?: boolean, labels?: Pick<Snapshot, 'queryTokens' | 'keyTokens'>, spots?: Spots, ratio?: number, paintHead?: HeadPainter}} ViewData
+ * @typedef {{snapshot: LazySnapshot, selection: Selection, dark: boolean, grid: ModelChoice, fullScale: boolean, isUnmarked?: boolean, labels?: Pick<Snapshot, 'queryTokens' | 'keyTokens'>, spots?: Spots, ratio?: number, paintHead?: HeadPainter}} ViewData
  *   `isUnmarked`: no head is marked, because none of the chosen heads is there; `labels`: the tokens of this
  *   picture and of the one beside it, which have equal room; `spots`: see `NeuronViewData`;
  *   `ratio`: device pixels per CSS pixel, the screen's unless given; `paintHead`: draws the lines of a head in the model

@@ -11,6 +11,7 @@ import {LinkInSight, roomInWindow, scrolledTo} from '../parts/link-in-sight.js';
 import {NumbersTable} from '../parts/numbers-table.js';
 import {PinchZoom} from '../parts/pinch-zoom.js';
 import {readingLine} from '../parts/attention-sentence.js';
+import {attentionOf} from '../../attention/snapshot.js';
 
 /** @import {Cell} from './scene.js' */
 /** @import {MatrixLook} from './canvas.js' */
@@ -181,7 +182,7 @@ class MatrixView {
     const {snapshot, selection} = this.#data;
     const {token, layer, heads} = selection;
     if (!this.#inSight.isSought || !token || !this.#isShown(token)) return;
-    if (!snapshot.attention(layer, heads[0])) return;
+    if (!attentionOf(snapshot, layer, heads[0])) return;
     this.#inSight.isSought = false;
     const {query, key, cell, left, top} = this.#scene;
     const scroller = this.#scroller;

@@ -1,5 +1,6 @@
 import {limitFor} from '../parts/weight-colours.js';
 import {filterSlices} from '../../attention/selection.js';
+import {attentionOf} from '../../attention/snapshot.js';
 
 /** @import {Selection, Slice, TokenRef} from '../../attention/selection.js' */
 /** @import {Snapshot} from '../../attention/snapshot.js' */
@@ -59,7 +60,7 @@ export function matrixScene({snapshot, selection, fullScale = false}) {
 function meanOfHeads(snapshot, {layer, heads}) {
   const mean = new Float32Array(snapshot.queryTokens.length * snapshot.keyTokens.length);
   for (const head of heads) {
-    const matrix = snapshot.attention(layer, head);
+    const matrix = attentionOf(snapshot, layer, head);
     if (matrix) for (let i = 0; i < mean.length; i++) mean[i] += matrix[i];
   }
   for (let i = 0; i < mean.length; i++) mean[i] /= heads.length;

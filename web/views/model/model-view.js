@@ -6,6 +6,7 @@ import {headView} from '../head/head-view.js';
 import {ModelGrid} from './thumbnail-grid.js';
 import {shownTokens, tokensOf} from '../../attention/selection.js';
 import {blockOf} from '../../attention/shape.js';
+import {attentionOf} from '../../attention/snapshot.js';
 import {strongestLinks} from '../../attention/weights.js';
 import {thumbnail} from '../parts/head-thumbnail.js';
 
@@ -115,7 +116,7 @@ class ModelView {
     this.#data = data;
     const {snapshot, selection, grid} = data;
     if (this.#open) this.#follow(this.#open, before.selection);
-    if (this.#open && !snapshot.attention(this.#open.layer, this.#open.head)) this.#close();
+    if (this.#open && !attentionOf(snapshot, this.#open.layer, this.#open.head)) this.#close();
     this.#shown = shownTokens(snapshot, selection);
     if (this.#open && before.grid?.isOpen && grid?.isOpen === false) this.#close();
     if (this.#open) this.#large?.update(this.#largeData(this.#open));
@@ -163,7 +164,7 @@ class ModelView {
   /** @param {HeadRef} place */
   #openHead(place) {
     const {layer, head} = place;
-    if (!this.#data.snapshot.attention(layer, head)) return;
+    if (!attentionOf(this.#data.snapshot, layer, head)) return;
     this.#name(place);
     this.#pointed = null;
     this.#large = headView(this.#largeData(place), {

@@ -2,6 +2,7 @@ import {strings} from '../../strings/index.js';
 import {coloursOfNumbers, headColour, opacityPower} from '../parts/head-colours.js';
 import {create, labelled} from '../parts/create-element.js';
 import {gridMoves} from '../parts/grid-keys.js';
+import {attentionOf} from '../../attention/snapshot.js';
 import {largestOf} from '../../attention/weights.js';
 import {resizeCanvas} from '../parts/element-size.js';
 import {remembered} from '../../attention/remembered.js';
@@ -213,7 +214,8 @@ export class ModelGrid {
     const {layers, heads} = this.#block;
     const matrices = layers.flatMap((layer) =>
       heads.map((head) => ({
-        weights: this.#data?.snapshot.attention(layer, head) ?? new Float32Array(),
+        weights:
+          (this.#data && attentionOf(this.#data.snapshot, layer, head)) ?? new Float32Array(),
       })),
     );
     const limit = limitFor(largestOf(matrices));

@@ -11,6 +11,7 @@ import {
 import {namedToken} from '../../attention/byte-level-tokens.js';
 import {formatMagnitude, formatNumber} from '../parts/number-format.js';
 import {filterSlices} from '../../attention/selection.js';
+import {attentionOf, vectorsOf} from '../../attention/snapshot.js';
 
 /** @import {Arithmetic, HeadVectors} from '../../attention/head-arithmetic.js' */
 /** @import {Selection, Slice} from '../../attention/selection.js' */
@@ -51,7 +52,7 @@ const tolerance = 1e-3;
  * @returns {NeuronScene | null}  null if the vectors are not known
  */
 export function neuronScene(snapshot, selection) {
-  if (snapshot.sides) {
+  if ('sides' in snapshot && snapshot.sides) {
     const before = neuronScene(snapshot.sides.before, selection);
     const after = neuronScene(snapshot.sides.after, selection);
     return before && after && sameVectors(before, after) ? changeOf(before, after) : null;
@@ -59,10 +60,10 @@ export function neuronScene(snapshot, selection) {
   const {layer, heads, filter} = selection;
   const [head] = heads;
   const {headDim, scoreDivisors, scoreBiases} = snapshot;
-  const attention = snapshot.attention(layer, head);
-  const queries = snapshot.vectors?.('queries', layer, head);
-  const keys = snapshot.vectors?.('keys', layer, head);
-  const values = snapshot.vectors?.('values', layer, head);
+  const attention = attentionOf(snapshot, layer, head);
+  const queries = vectorsOf(snapshot, 'queries', layer, head);
+  const keys = vectorsOf(snapshot, 'keys', layer, head);
+  const values = vectorsOf(snapshot, 'values', layer, head);
   if (!headDim || !attention || !queries || !keys || !values) return null;
   const stride = snapshot.keyTokens.length;
   const slices = filterSlices(filter, snapshot);

@@ -1,4 +1,5 @@
 import {drawnSlices} from '../../attention/selection.js';
+import {attentionOf} from '../../attention/snapshot.js';
 
 /** @import {Slice, TokenRef} from '../../attention/selection.js' */
 /** @import {Snapshot} from '../../attention/snapshot.js' */
@@ -22,7 +23,7 @@ import {drawnSlices} from '../../attention/selection.js';
  * @returns {Thumbnail | null}  null if the head has not been fetched
  */
 export function thumbnail(snapshot, shown, layer, head) {
-  const weights = snapshot.attention(layer, head);
+  const weights = attentionOf(snapshot, layer, head);
   if (!weights) return null;
   const {query, key} = shown;
   return {weights, stride: snapshot.keyTokens.length, query, key, drawn: drawnSlices(shown)};
