@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import {eventually} from '../support/eventually.js';
+import {assertAccessible} from './axe.js';
 import {loadGolden, openManager, waitForAddress} from './models.js';
 import {openPage, token, userTest, waitForTokens} from './support.js';
 
@@ -161,6 +163,31 @@ userTest(
     await page.getByRole('button', {name: 'How surprising is each word?'}).click();
     await page.locator('workbench-next-token .word small').nth(9).waitFor();
     assert.equal(await page.getByText('Let the model continue').count(), 0);
+  },
+);
+
+userTest(
+  'a search with several beams shows what an encoder-decoder found and gave up, until the text is another one',
+  {hash: '#text=2.IX.1066&model=given:dates&filter=cross&panel=whatif&workbench=predict'},
+  async (page) => {
+    await waitForDate(page, '1066-09-02');
+    const search = page.locator('workbench-translation-beams');
+    await search.getByRole('button', {name: 'Search'}).click();
+    const found = search.locator('.beams .found');
+    await found.first().waitFor();
+    assert.equal(await found.count(), 4);
+    // The best is what is written without a search, or better; its way through the tree is the whole text.
+    const best = search.locator('.beams li', {has: page.getByText('no. 1:')});
+    const parts = await best.locator(':scope > span bdi').allInnerTexts();
+    assert.equal(parts.join('').replace('</s>', ''), '1066-09-02');
+    assert((await search.locator('.given-up').count()) > 0);
+    await assertAccessible(page);
+    await search.getByRole('spinbutton', {name: 'Beams'}).fill('2');
+    await search.getByRole('button', {name: 'Search'}).click();
+    await eventually('two beams', async () => assert.equal(await found.count(), 2));
+    await page.locator('#text').fill('3.IX.1066');
+    await waitForDate(page, '1066-09-03');
+    assert.equal(await found.count(), 0);
   },
 );
 

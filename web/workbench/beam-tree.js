@@ -62,12 +62,12 @@ function stepsTo(steps, beams) {
 }
 
 /**
- * Draws a search with several beams: each continuation that was found is a button, and those that were given up end
- * where they were.
+ * Draws a search with several beams: each continuation that was found is a button, if there is something to do with it,
+ * and those that were given up end where they were.
  *
  * @param {{beams: FoundBeam[], steps: WrittenStep[]}} search
  * @param {(token: string) => string} spell
- * @param {(beam: FoundBeam) => void} onChoose
+ * @param {(beam: FoundBeam) => void} [onChoose]
  */
 export function beamTree({beams, steps}, spell, onChoose) {
   /** @param {Branch} branch @returns {TemplateResult} */
@@ -79,12 +79,11 @@ export function beamTree({beams, steps}, spell, onChoose) {
       ${
         rank < 0
           ? html`<span title=${isGivenUp ? words.givenUp : nothing}>${text}</span>`
-          : html`<button type="button" @click=${() => onChoose(beams[rank])}>
-              ${text}
-              <small title=${words.score}
-                >${words.rank(rank + 1)} ${formatNumber(beams[rank].score, 2)}</small
-              >
-            </button>`
+          : onChoose
+            ? html`<button type="button" @click=${() => onChoose(beams[rank])}>
+                ${text} ${scoreOf(beams[rank], rank)}
+              </button>`
+            : html`<span class="found">${text} ${scoreOf(beams[rank], rank)}</span>`
       }
       ${
         branches.length
@@ -97,9 +96,13 @@ export function beamTree({beams, steps}, spell, onChoose) {
   };
   return html`<section class="beams" aria-labelledby="beams-title">
     <h3 id="beams-title">${words.title}</h3>
-    <p class="hint">${words.hint}</p>
+    <p class="hint">${onChoose ? words.hint : words.hintOfText}</p>
     <ul>
       ${branchesOf(steps, beams).map(item)}
     </ul>
   </section>`;
 }
+
+/** @param {FoundBeam} beam @param {number} rank */
+const scoreOf = ({score}, rank) =>
+  html`<small title=${words.score}>${words.rank(rank + 1)} ${formatNumber(score, 2)}</small>`;

@@ -10,6 +10,7 @@ import './guess-panel.js';
 import './heads-panel.js';
 import './predictions-panel.js';
 import './next-token-panel.js';
+import './translation-beams.js';
 import './translation-panel.js';
 import './written-explanation-panel.js';
 import './special-panel.js';
@@ -194,11 +195,16 @@ export class BertWorkbench extends LitElement {
         ></workbench-written-explanation>`;
       case 'predict':
         return html`<workbench-next-token
-          .model=${scope.model}
-          .result=${translations.now.decoder}
-          .pinned=${token && isOfDecoder(scope.selection) ? token.index : null}
-          .isTranslation=${true}
-        ></workbench-next-token>`;
+            .model=${scope.model}
+            .result=${translations.now.decoder}
+            .pinned=${token && isOfDecoder(scope.selection) ? token.index : null}
+            .isTranslation=${true}
+          ></workbench-next-token>
+          <workbench-translation-beams
+            .model=${scope.model}
+            .text=${scope.text}
+            .interventions=${scope.interventions}
+          ></workbench-translation-beams>`;
       default:
         return html`<p class="hint" role="status">${workbenchStrings.translated}</p>`;
     }

@@ -8,6 +8,7 @@ import {continuedText} from './continued-text.js';
 import {textUpTo} from './guess.js';
 import {candidateList, guessesOf, lensTable} from './guess-lists.js';
 import {LensGrid} from './lens-grid.js';
+import {numberFields, numbersOf} from './number-fields.js';
 import {PanelTask, WorkbenchPanel} from './panel.js';
 import {predictionStyles} from './styles.js';
 import {problem} from './problem-message.js';
@@ -35,8 +36,6 @@ const furtherFields = {
   beams: {least: 1, most: 16, step: 1, value: 1},
   lengthPenalty: {least: -5, most: 5, step: 0.1, value: 1},
 };
-
-/** @typedef {keyof typeof fields | keyof typeof furtherFields} FieldName */
 
 /**
  * The panel of a model that predicts the next token shows what it expects after a token, at its output and after every
@@ -69,7 +68,8 @@ export class WorkbenchNextToken extends WorkbenchPanel {
         /** @type {Model} */ (this.model),
         /** @type {Result} */ (this.result),
       ];
-      const options = {...this.#wanted(), signal};
+      const form = /** @type {HTMLFormElement} */ (this.renderRoot.querySelector('form'));
+      const options = {...numbersOf(form), signal};
       // The picture follows each token, until the reader writes something else.
       const isSecond = result.sentences.at(-1) === 1;
       const sent = [isSecond ? result.pair : result.text];
@@ -186,7 +186,7 @@ export class WorkbenchNextToken extends WorkbenchPanel {
           void this.#continuation.run();
         }}
       >
-        ${numberFields(fields)}
+        ${numberFields(fields, words)}
         ${
           isPending
             ? html`<button type="button" @click=${() => this.#continuation.abort()}>
@@ -199,7 +199,7 @@ export class WorkbenchNextToken extends WorkbenchPanel {
         <details>
           <summary>${words.further}</summary>
           <p class="hint">${words.furtherHint}</p>
-          <div class="row">${numberFields(furtherFields)}</div>
+          <div class="row">${numberFields(furtherFields, words)}</div>
         </details>
       </form>
       ${this.#continuation.render({
@@ -229,12 +229,6 @@ export class WorkbenchNextToken extends WorkbenchPanel {
     return pair ? this.text === text && this.pair.startsWith(pair) : this.text.startsWith(text);
   }
 
-  #wanted() {
-    const form = /** @type {HTMLFormElement} */ (this.renderRoot.querySelector('form'));
-    const numbers = [...new FormData(form)].map(([name, value]) => [name, Number(value)]);
-    return /** @type {Record<FieldName, number>} */ (Object.fromEntries(numbers));
-  }
-
   /**
    * Returns what ends the text after a token and adds another.
    *
@@ -259,28 +253,5 @@ export class WorkbenchNextToken extends WorkbenchPanel {
     this.dispatchEvent(new CustomEvent('edit', {detail}));
   }
 }
-
-/** A field that the browser refuses must be in sight, so that it can say why. @param {Event} event */
-const showInvalid = ({target}) =>
-  /** @type {Element} */ (target).closest('details')?.setAttribute('open', '');
-
-/** @param {Partial<Record<FieldName, {least: number, most: number, step: number, value: number}>>} ranges */
-const numberFields = (ranges) =>
-  Object.entries(ranges).map(
-    ([name, {least, most, step, value}]) =>
-      html`<label class="field">
-        <span>${words[/** @type {FieldName} */ (name)]}</span>
-        <input
-          type="number"
-          required
-          name=${name}
-          min=${least}
-          max=${most}
-          step=${step}
-          value=${value}
-          @invalid=${showInvalid}
-        />
-      </label>`,
-  );
 
 customElements.define('workbench-next-token', WorkbenchNextToken);

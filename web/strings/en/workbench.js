@@ -184,9 +184,16 @@ export const workbench = {
     /** @param {number} tokens */
     cut: (tokens) => `Only the last ${tokens} tokens are read.`,
   },
+  translationBeams: {
+    title: 'Search with several beams',
+    hint: 'By default, the likeliest token is written each time. A search keeps several beginnings at once, and takes the one that is likeliest as a whole.',
+    run: 'Search',
+  },
   beams: {
     title: 'What the search found',
     hint: 'What stands further in goes on from what stands before it. Each button writes a continuation that was found, the best first; pale ones were given up, because others were likelier so far.',
+    hintOfText:
+      'Each line goes on from the one that it stands in: those with a number were found, the best first; pale ones were given up, because others were likelier so far.',
     givenUp: 'Given up: others were likelier so far',
     score:
       'The logarithm of its probability, divided by a power of its length: nearer to 0 is better',

@@ -161,9 +161,16 @@ export const workbench = {
     stop: 'Detener',
     cut: (tokens) => `Solo se leen los últimos ${tokens} tokens.`,
   },
+  translationBeams: {
+    title: 'Buscar con varios haces',
+    hint: 'Normalmente se escribe cada vez el token más probable. Una búsqueda guarda varios comienzos a la vez y toma el que es más probable en conjunto.',
+    run: 'Buscar',
+  },
   beams: {
     title: 'Lo que encontró la búsqueda',
     hint: 'Lo que está más adentro continúa lo que está antes. Cada botón escribe una continuación encontrada, la mejor primero; las pálidas se abandonaron, porque otras eran más probables hasta ahí.',
+    hintOfText:
+      'Cada línea sigue a aquella en la que está: las que tienen número se encontraron, la mejor primero; las pálidas se abandonaron, porque otras eran más probables hasta ahí.',
     givenUp: 'Abandonada: otras eran más probables hasta ahí',
     score:
       'El logaritmo de su probabilidad, dividido por una potencia de su longitud: más cerca de 0 es mejor',
