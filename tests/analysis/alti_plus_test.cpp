@@ -72,7 +72,8 @@ std::vector<float> recordedAltiPlus(const std::string& model, const std::string&
 }
 
 void checkShares(std::span<const float> found, const std::vector<float>& expected) {
-  CHECK_THAT(found, isNear(expected, kAltiPlusTolerance * *std::ranges::max_element(expected)));
+  const float largest = *std::max_element(expected.begin(), expected.end());
+  CHECK_THAT(found, isNear(expected, kAltiPlusTolerance * largest));
 }
 
 double sumOf(std::span<const float> row) { return std::accumulate(row.begin(), row.end(), 0.0); }
@@ -121,7 +122,7 @@ TEST_CASE(
     for (std::size_t i = 0; i < tokens; ++i) {
       const std::span<const float> row = found.matrix.row(i);
       CHECK_THAT(sumOf(row), WithinAbs(1, 1e-6));
-      CHECK(std::ranges::all_of(row, [](float share) { return share >= 0; }));
+      CHECK(std::all_of(row.begin(), row.end(), [](float share) { return share >= 0; }));
       CHECK(sumOf(row.subspan(sources + i + 1)) == 0);
     }
     const auto logits = pair.decoder.wordLogits(0, config.layers, answer.token);
@@ -173,7 +174,7 @@ TEST_CASE("ALTI+ of a text is the same beside a longer one") {
   const Explained alone = explainedBy(pair, {4, kWrittenId});
   const std::size_t longer = pair.ids.size() + 3;
   Ids ids(2 * longer, pair.ids[0]);
-  std::ranges::copy(pair.ids, ids.begin());
+  std::copy(pair.ids.begin(), pair.ids.end(), ids.begin());
   const Ids types(ids.size());
   const Ids lengths{static_cast<std::int32_t>(pair.ids.size()), static_cast<std::int32_t>(longer)};
   REQUIRE(pair.decoder.start({ids, types, lengths}).ok());
