@@ -217,7 +217,9 @@ TEST_CASE("what ALTI+ or an encoder-decoder does not have is refused with the re
     CHECK(of_decoder.error().message ==
           "the explanation: expected a model that reads one text, found a side of an "
           "encoder-decoder, whose written tokens alti-plus explains");
-    CHECK(explain(pair.encoder, 0, method, VectorAnswer{}).ok() == (method == Method::kAlti));
+    const bool is_of_layers =
+        method == Method::kAlti || method == Method::kNorm || method == Method::kValueZeroing;
+    CHECK(explain(pair.encoder, 0, method, VectorAnswer{}).ok() == is_of_layers);
   }
   CHECK(methodFromName("alti-plus") == Method::kAltiPlus);
   CHECK(explain(pair.decoder, 0, Method::kAltiPlus, WordAnswer{0, 0}).error().message ==
