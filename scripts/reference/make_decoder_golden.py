@@ -244,29 +244,33 @@ def product(layers: list[Tensor]) -> Tensor:
     return layers[0] if len(layers) == 1 else layers[-1] @ product(layers[:-1])
 
 
+def turns(
+    run: Callable[[], object], layer: nn.Module, values: nn.Module, values_of: Callable[[Tensor], Tensor], tokens: int
+) -> Tensor:
+    """How far each token (the row) of a layer's output turns without the values of each token, as shares [T, T]."""
+
+    def output(zeroed: int | None) -> Tensor:
+        def zero(_: nn.Module, __: tuple[Tensor, ...], given: Tensor) -> None:
+            if zeroed is not None:
+                values_of(given[0, zeroed]).zero_()
+
+        hook = values.register_forward_hook(zero)
+        found, more = kept([layer], inputs=False)
+        run()
+        for each in (hook, *more):
+            each.remove()
+        return (found[0][0] if isinstance(found[0], tuple) else found[0])[0]
+
+    whole = output(None)
+    return by_row(torch.stack([1 - torch.cosine_similarity(output(at), whole, dim=-1) for at in range(tokens)], dim=-1))
+
+
 @torch.no_grad()
 def value_zeroing(model: PreTrainedModel, ids: Tensor, token: int) -> dict[str, Tensor]:
     layers = []
     for layer in Decoder(model).layers:
-        module, values_of = Decoder.values_in(layer, model.config.num_attention_heads)
-
-        def output(zeroed: int | None) -> Tensor:
-            """The layer's output [T, H], without the values of one token."""
-
-            def zero(_: nn.Module, __: tuple[Tensor, ...], given: Tensor) -> None:
-                if zeroed is not None:
-                    values_of(given[0, zeroed]).zero_()
-
-            hook = module.register_forward_hook(zero)
-            found, more = kept([layer], inputs=False)
-            model(ids)
-            for each in (hook, *more):
-                each.remove()
-            return (found[0][0] if isinstance(found[0], tuple) else found[0])[0]
-
-        whole = output(None)
-        turned = [1 - torch.cosine_similarity(output(token), whole, dim=-1) for token in range(ids.shape[1])]
-        layers.append(by_row(torch.stack(turned, dim=-1)))
+        values, values_of = Decoder.values_in(layer, model.config.num_attention_heads)
+        layers.append(turns(lambda: model(ids), layer, values, values_of, ids.shape[1]))
     return {"value-zeroing.layers": torch.stack(layers), "value-zeroing": product(layers)[token]}
 
 

@@ -96,6 +96,18 @@ TEST_CASE("ALTI+ matches PyTorch's in every family of encoder-decoders") {
   }
 }
 
+TEST_CASE("norms and Value Zeroing of an encoder that belongs to a decoder match PyTorch's") {
+  const std::string model = anyPair();
+  CAPTURE(model);
+  const Pair pair(model);
+  for (const auto& [method, name] :
+       {std::pair(Method::kNorm, "norm"), {Method::kValueZeroing, "value-zeroing"}}) {
+    CAPTURE(name);
+    checkShares(explainedBy(pair.encoder, method, VectorAnswer{}).contributions,
+                recordedAltiPlus(model, name));
+  }
+}
+
 TEST_CASE(
     "ALTI+ shares sum to 1, and a token that was not read yet has none, whatever is changed") {
   const std::string model = anyPair();
