@@ -84,16 +84,19 @@ bool isComputed(const ModelConfig& config, Explains models) {
   return config == computed;
 }
 
-Error notComputed(const std::string& found) {
-  return {ErrorCode::kNotAvailable, "the explanation: expected " + found};
+Error notComputed(const char* found) {
+  return {ErrorCode::kNotAvailable, std::string("the explanation: expected ") + found};
 }
 
 }  // namespace
 
 Status checkLikeBert(const ModelConfig& config, const char* why_after) {
   if (config.norm_before) {
-    return notComputed("a model with a norm after each part of its layers, as BERT's, because " +
-                       std::string(why_after) + "; found norms before the parts");
+    return Error{ErrorCode::kNotAvailable,
+                 std::string("the explanation: expected a model with a norm after each part of its "
+                             "layers, as BERT's, because ")
+                     .append(why_after)
+                     .append("; found norms before the parts")};
   }
   if (config == likeBert(config)) return {};
   return notComputed(

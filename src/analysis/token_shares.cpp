@@ -129,34 +129,37 @@ void TokenShares::fillByLengths(std::size_t i, MatrixView<float> parts,
 Status TokenShares::fillByValueZeroing(std::size_t count) {
   const std::size_t tokens = pass_.tokens(), width = hidden_.cols();
   MatrixView<float> shares = explained_.layers.back().view().middleRows(token_, count);
-  // A token that attention takes nothing from changes nothing, and has no row.
+  // A token that attention takes nothing from changes nothing, and has no row. The others have a
+  // share of 1 until it is known.
   std::size_t rows = 0;
   for (std::size_t pair = 0; pair < count * tokens; ++pair) {
-    const bool is_taken = !asEigen(parts_.row(pair)).isZero(0);
+    const std::span<const float> part = parts_.row(pair);
+    const bool is_taken = std::any_of(part.begin(), part.end(), [](float x) { return x != 0; });
     shares.row(pair / tokens)[pair % tokens] = is_taken ? 1.0f : 0.0f;
     rows += is_taken;
   }
   if (!without_.input.tryResize(rows, width) || !without_.attended.tryResize(rows, width)) {
     return noRoomToExplain();
   }
-  const auto forEachTaken = [&](const auto& use) {
-    for (std::size_t pair = 0, row = 0; pair < count * tokens; ++pair) {
-      float& share = shares.row(pair / tokens)[pair % tokens];
-      if (share != 0) use(pair, token_ + pair / tokens, row++, share);
-    }
-  };
-  forEachTaken([&](std::size_t pair, std::size_t i, std::size_t row, float&) {
+  std::size_t row = 0;
+  for (std::size_t pair = 0; pair < count * tokens; ++pair) {
+    const std::size_t i = token_ + pair / tokens;
+    if (shares.row(pair / tokens)[pair % tokens] == 0) continue;
     copyRow(std::as_const(trace_.input.rows).row(i), without_.input.rows.row(row));
-    asEigen(without_.attended.rows.row(row)) =
+    asEigen(without_.attended.rows.row(row++)) =
         asEigen(trace_.attended.rows.row(i)) - asEigen(parts_.row(pair));
-  });
+  }
   const std::size_t layer = explained_.layers.size() - 1;
   if (Status s = pass_.finishLayer(layer, weights_, without_); !s.ok()) return s;
-  forEachTaken([&](std::size_t, std::size_t i, std::size_t row, float& share) {
-    share = static_cast<float>(
-        cosineDistance(without_.output.result().row(row), trace_.result().row(i)));
-  });
-  for (std::size_t at = 0; at < count; ++at) divideBySum(token_ + at, shares.row(at));
+  row = 0;
+  for (std::size_t at = 0; at < count; ++at) {
+    for (float& share : shares.row(at)) {
+      if (share == 0) continue;
+      share = static_cast<float>(
+          cosineDistance(without_.output.result().row(row++), trace_.result().row(token_ + at)));
+    }
+    divideBySum(token_ + at, shares.row(at));
+  }
   return {};
 }
 
