@@ -60,8 +60,9 @@ attend:
     -o, --output FILE      .json or .npz instead of JSON on standard output
 explain:
     --method M             norm, globenc, alti (default), value-zeroing, decompx, gradient or
-                           integrated-gradients; of a decoder alti, alti-logit, gradient or
-                           integrated-gradients (default), of ModernBERT alti or the last
+                           integrated-gradients; of a decoder norm, alti, value-zeroing,
+                           alti-logit, gradient or integrated-gradients (default), of ModernBERT
+                           these without alti-logit and gradient
     --target T             mask: the likeliest token for the first [MASK] (default);
                            class:LABEL: a class of the classifier; vector: the sentence vector
     --instead ANSWER       why the target rather than this word or class (a method with a sign)

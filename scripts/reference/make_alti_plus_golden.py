@@ -6,7 +6,9 @@
 
 ALTI+ is Ferrando et al. 2022, https://arxiv.org/abs/2205.11631. Of each model of `make_translation_golden.py`, in
 float64, rounded once to F32, for the tokens in its `decoder.safetensors`: `MODEL.encoder` [S, S], ALTI of all layers
-of the encoder; `MODEL.alti-plus` [T, S + T], what the state that each next token is read from takes from each source
+of the encoder; `MODEL.norm` and `MODEL.value-zeroing` [S], what its tokens take from each one on average by the lengths of
+the same vectors (Kobayashi et al. 2021) and by what a layer gives when a hook sets the values of a token to 0 (Mohebbi et al.
+2023); `MODEL.alti-plus` [T, S + T], what the state that each next token is read from takes from each source
 token and from each token that the decoder has read; and `MODEL.values` [T], the logits of entry WORD_ID.
 
 mt-upc/transformer-contributions-nmt 0af8538, the authors' code, run in float64 on the golden Marian and BART in modules
@@ -33,7 +35,7 @@ from transformers import (
 )
 
 import safetensors_io
-from make_decoder_golden import make_exact
+from make_decoder_golden import by_row, make_exact, product, turns
 
 MODELS = {
     "marian": MarianMTModel,
@@ -60,22 +62,33 @@ class Attention:
         values = self.values.unflatten(-1, (heads, -1))
         return torch.einsum("hts,shd,ohd->tso", self.weights, values, self.output.weight.unflatten(1, (heads, -1)))
 
+    def normed(self, vectors: Tensor, whole: Tensor) -> tuple[Tensor, Tensor]:
+        """What the norm after the sum `whole` [T, H], if there is one, makes of vectors [T, N, H] and of the sum."""
+        if not self.norm:
+            return vectors, whole
+        deviation = (whole.var(-1, unbiased=False) + self.norm.eps).sqrt()[:, None, None]
+        return (vectors - vectors.mean(-1, keepdim=True)) / deviation * self.norm.weight, self.norm(whole)
+
     def shares(self, vectors: Tensor) -> Tensor:
         """The shares [T, N] of the vectors [T, N, H] in their sum: equations 4 to 6 of the paper."""
         whole = vectors.sum(1)
         if self.output.bias is not None:
             whole = whole + self.output.bias
-        if self.norm:
-            deviation = (whole.var(-1, unbiased=False) + self.norm.eps).sqrt()[:, None, None]
-            vectors = (vectors - vectors.mean(-1, keepdim=True)) / deviation * self.norm.weight
-            whole = self.norm(whole)
+        vectors, whole = self.normed(vectors, whole)
         near = whole.abs().sum(-1, keepdim=True) - (vectors - whole[:, None]).abs().sum(-1)
-        near = near.clamp(min=0)
-        return near / near.sum(-1, keepdim=True)
+        return by_row(near.clamp(min=0))
 
     def own(self) -> Tensor:
         """Attention to the same text: the residual of a token is its own, [T, T]."""
-        return self.shares(self.vectors() + torch.diag_embed(self.residual.T).permute(1, 2, 0))
+        return self.shares(self.own_vectors())
+
+    def own_vectors(self) -> Tensor:
+        return self.vectors() + torch.diag_embed(self.residual.T).permute(1, 2, 0)
+
+    def own_lengths(self) -> Tensor:
+        vectors = self.own_vectors()
+        bias = self.output.bias if self.output.bias is not None else 0
+        return by_row(self.normed(vectors, vectors.sum(1) + bias)[0].norm(dim=-1))
 
     def cross(self) -> Tensor:
         """Attention to another text: the residual is one more vector, [T, S + 1]."""
@@ -156,9 +169,21 @@ def alti_plus(model: PreTrainedModel, source: Tensor, ids: Tensor) -> dict[str, 
         of_written = kept @ of_written
     return {
         "encoder": encoder,
+        "norm": product([layer.own_lengths() for layer in attention["encoder"]]).mean(0),
+        "value-zeroing": value_zeroing(model, source, [part["value"] for part in modules["encoder"]]),
         "alti-plus": torch.cat([of_source, of_written], 1),
         "values": outputs.logits[0, :, WORD_ID],
     }
+
+
+@torch.no_grad()
+def value_zeroing(model: PreTrainedModel, source: Tensor, maps: list[nn.Module]) -> Tensor:
+    encoder = model.get_encoder()
+    layers = encoder.block if hasattr(encoder, "block") else encoder.layers
+    each = [
+        turns(lambda: encoder(source[None]), layer, values, lambda row: row, len(source)) for layer, values in zip(layers, maps)
+    ]
+    return product(each).mean(0)
 
 
 def main() -> int:

@@ -20,8 +20,11 @@ output projection make of its output, which a hook reads. TransformerLens has th
 `mlp_out`, `b_O`, `embed` and `pos_embed` in its decomposition of the residual stream.
 
 Of all of them `MODEL.alti.layers` [L, T, T] and `MODEL.alti.matrix` [T, T], how near what attention takes from a token
-comes to the sum of all (Ferrando et al. 2022, with the norms before each part of a layer, as in Ferrando et al. 2023); and
-of decoders `MODEL.alti-logit` [T], ALTI-Logit of the first logit (Ferrando et al. 2023).
+comes to the sum of all (Ferrando et al. 2022, with the norms before each part of a layer, as in Ferrando et al. 2023);
+`MODEL.norm.layers` [L, T, T], how long these vectors are (Kobayashi et al. 2021 and 2024), and `MODEL.norm` [T], the answer's
+row of their shares followed through all layers; and of decoders `MODEL.alti-logit` [T], ALTI-Logit of the first logit
+(Ferrando et al. 2023). `MODEL.value-zeroing.layers` [L, T, T], shares by how far the output of a layer turns, by the cosine,
+when a hook sets the value vectors of one token to 0 (Mohebbi et al. 2023), and `MODEL.value-zeroing` [T].
 
 `MODEL.patch.hidden` [L, T] and `MODEL.patch.heads` [L, A] are how far the first logit goes to that of the text with
 PATCHED_ID in place of token PATCHED_TOKEN, when the state before one layer at one token, or the output of one head at all
@@ -127,6 +130,17 @@ class Decoder:
         return whole.unflatten(-1, (3, count, -1))[:, 2].transpose(0, 1)
 
     @staticmethod
+    def values_in(layer: nn.Module, heads: int) -> tuple[nn.Module, Callable[[Tensor], Tensor]]:
+        """The map that makes the values of a layer, and those of one token in a row that it gives, as a view."""
+        modules = dict(layer.named_modules())
+        if module := modules.get("self_attn.v_proj"):
+            return module, lambda row: row
+        if module := modules.get("attention.query_key_value"):  # GPT-NeoX's: of one head after another
+            return module, lambda row: row.unflatten(-1, (heads, 3, -1))[:, 2]
+        module = modules.get("attn.c_attn", modules.get("attn.Wqkv"))
+        return module, lambda row: row.unflatten(-1, (3, -1))[2]
+
+    @staticmethod
     def projection(layer: nn.Module) -> nn.Module:
         attention = next(getattr(layer, name) for name in ("attn", "self_attn", "attention") if hasattr(layer, name))
         return next(getattr(attention, name) for name in ("c_proj", "o_proj", "dense", "Wo") if hasattr(attention, name))
@@ -195,7 +209,7 @@ def alti(model: PreTrainedModel, ids: Tensor, token: int) -> dict[str, Tensor]:
     output = model(ids, output_attentions=True, **({"use_cache": True} if decoder.unembedding is not None else {}))
     for hook in hooks + more + final:
         hook.remove()
-    layers, added = [], []
+    layers, lengths, added = [], [], []
     for index, layer in enumerate(decoder.layers):
         weights = output.attentions[index][0]  # [A, T, T]
         values = decoder.values(layer, index, states[index], output)  # [A, T, d]
@@ -207,6 +221,7 @@ def alti(model: PreTrainedModel, ids: Tensor, token: int) -> dict[str, Tensor]:
         added.append(parts[token].clone())
         state = states[index][0]
         parts[range(len(state)), range(len(state))] += state
+        lengths.append(parts.norm(dim=-1))
         whole = parts.sum(1) + (projection.bias if projection.bias is not None else 0)
         nearness = whole.abs().sum(-1, keepdim=True) - (parts - whole[:, None]).abs().sum(-1)
         layers.append((nearness.clamp(min=0) / nearness.clamp(min=0).sum(-1, keepdim=True)))
@@ -214,9 +229,49 @@ def alti(model: PreTrainedModel, ids: Tensor, token: int) -> dict[str, Tensor]:
     for layer in layers:
         rolled.append(layer @ rolled[-1])
     found = {"alti.layers": torch.stack(layers), "alti.matrix": rolled[-1]}
+    found |= {"norm.layers": torch.stack(lengths), "norm": product([by_row(each) for each in lengths])[token]}
     if decoder.unembedding is not None:
         found["alti-logit"] = sum(decoder.logit(part, last[0][0, token]) @ below for part, below in zip(added, rolled))
     return found
+
+
+def by_row(matrix: Tensor) -> Tensor:
+    return matrix / matrix.sum(-1, keepdim=True)
+
+
+def product(layers: list[Tensor]) -> Tensor:
+    """What the last layer's tokens take from the input: the layers' shares [T, T], the last one's first."""
+    return layers[0] if len(layers) == 1 else layers[-1] @ product(layers[:-1])
+
+
+def turns(
+    run: Callable[[], object], layer: nn.Module, values: nn.Module, values_of: Callable[[Tensor], Tensor], tokens: int
+) -> Tensor:
+    """How far each token (the row) of a layer's output turns without the values of each token, as shares [T, T]."""
+
+    def output(zeroed: int | None) -> Tensor:
+        def zero(_: nn.Module, __: tuple[Tensor, ...], given: Tensor) -> None:
+            if zeroed is not None:
+                values_of(given[0, zeroed]).zero_()
+
+        hook = values.register_forward_hook(zero)
+        found, more = kept([layer], inputs=False)
+        run()
+        for each in (hook, *more):
+            each.remove()
+        return (found[0][0] if isinstance(found[0], tuple) else found[0])[0]
+
+    whole = output(None)
+    return by_row(torch.stack([1 - torch.cosine_similarity(output(at), whole, dim=-1) for at in range(tokens)], dim=-1))
+
+
+@torch.no_grad()
+def value_zeroing(model: PreTrainedModel, ids: Tensor, token: int) -> dict[str, Tensor]:
+    layers = []
+    for layer in Decoder(model).layers:
+        values, values_of = Decoder.values_in(layer, model.config.num_attention_heads)
+        layers.append(turns(lambda: model(ids), layer, values, values_of, ids.shape[1]))
+    return {"value-zeroing.layers": torch.stack(layers), "value-zeroing": product(layers)[token]}
 
 
 @torch.no_grad()
@@ -286,7 +341,7 @@ def main() -> int:
         ids = batch["input_ids"][:1, : int(batch["attention_mask"][0].sum())].long()
         token = ids.shape[1] - 1 if is_decoder else MASKED_TOKEN
         found = gradients(model, ids, token) | (attribution(model, ids, token) if is_decoder else {})
-        found |= alti(model, ids, token) | patches(model, ids, token)
+        found |= alti(model, ids, token) | value_zeroing(model, ids, token) | patches(model, ids, token)
         tensors |= {f"{name}.{key}": tensor.float().contiguous() for key, tensor in found.items()}
     path = out / "decoders.safetensors"
     safetensors_io.save(path, tensors)

@@ -16,7 +16,7 @@ Result<std::unique_ptr<Explainer>> explainByAltiPlus(const Session& decoder, std
                  "alti-plus: expected the decoder of an encoder-decoder, found a model without "
                  "cross attention"};
   }
-  if (Status s = checkAltiNorms(decoder.weights().config); !s.ok()) return s.error();
+  if (Status s = checkAttentionNorms(decoder.weights().config); !s.ok()) return s.error();
   auto pass = FloatPass::create(decoder, sequence, Explains::kEitherSide);
   if (!pass.ok()) return pass.error();
   if (Status s = check(answer, decoder.weights(), pass.value().tokens()); !s.ok()) return s.error();

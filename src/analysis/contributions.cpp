@@ -30,6 +30,28 @@ Result<std::unique_ptr<Explainer>> explainByAltiLogit(const Session& session, st
   return explainer;
 }
 
+// Methods that carry vectors of tokens through the whole layer, whose norms stand after its parts.
+bool isThroughNorms(Method method) {
+  return method == Method::kGlobEnc || method == Method::kDecompX;
+}
+
+// Tells whether the method is defined for a model's layers. Errors: kNotAvailable.
+Status checkLayers(Method method, const ModelConfig& config) {
+  // Modarressi et al. 2022 follow no vector into the feed-forward network, only past it by the
+  // residual sum. Without a norm after that sum, nothing would be left but what norm says.
+  if (method == Method::kGlobEnc) {
+    return checkLikeBert(config, "globenc differs from norm only by the second of them");
+  }
+  // Modarressi et al. 2023 give rules for the parts of an encoder like BERT, and none for gates or
+  // RMS norms.
+  if (method == Method::kDecompX) {
+    return checkLikeBert(
+        config, "decompx is defined for these, and for feed-forward networks without a gate");
+  }
+  // Value Zeroing computes the layer anew, and takes no part through a norm.
+  return method == Method::kValueZeroing ? Status() : checkAttentionNorms(config);
+}
+
 }  // namespace
 
 std::optional<Method> methodFromName(std::string_view name) {
@@ -64,13 +86,11 @@ Result<std::unique_ptr<Explainer>> explain(const Session& session, std::size_t s
   if (method == Method::kLogitAttribution) return attributeLogit(session, sequence, answer);
   if (method == Method::kAltiLogit) return explainByAltiLogit(session, sequence, answer);
   const ModelConfig& config = session.weights().config;
-  const bool is_alti = method == Method::kAlti && !config.cross_attention;
+  const bool is_encoder = !isThroughNorms(method) && !config.cross_attention;
   auto pass =
-      FloatPass::create(session, sequence, is_alti ? Explains::kEitherSide : Explains::kOneText);
+      FloatPass::create(session, sequence, is_encoder ? Explains::kEitherSide : Explains::kOneText);
   if (!pass.ok()) return pass.error();
-  // ALTI needs no norm after the parts of a layer.
-  const Status followed = method == Method::kAlti ? checkAltiNorms(config) : checkLikeBert(config);
-  if (!followed.ok()) return followed.error();
+  if (Status s = checkLayers(method, config); !s.ok()) return s.error();
   if (Status s = check(answer, session.weights(), pass.value().tokens()); !s.ok()) {
     return s.error();
   }

@@ -1,13 +1,16 @@
 // How much each input token contributes to an answer, by decomposition of the forward pass or by
 // its gradient:
 // - norm: Kobayashi et al. 2021, https://arxiv.org/abs/2109.07152: the lengths of the vectors that
-//   the attention block, its residual sum and layer norm make of each token;
+//   the attention block, its residual sum and layer norm make of each token. Where norms stand
+//   before the parts of a layer, that of attention is a part of each token's value, α f(LN(x_j)),
+//   and none follows the sum (Kobayashi et al. 2024, https://arxiv.org/abs/2302.00456, for GPT-2);
 // - globenc: Modarressi et al. 2022, https://arxiv.org/abs/2205.03286: the same through both
 //   residual sums and norms of the layer;
 // - alti: Ferrando et al. 2022, https://arxiv.org/abs/2203.04212: how near each of these vectors
 //   comes to their sum;
 // - value zeroing: Mohebbi et al. 2023, https://arxiv.org/abs/2301.12971: how far the layer's
-//   output turns when a token's value vector is zero;
+//   output turns when a token's value vector is zero, whatever the layer does after its attention
+//   block (with norms before the parts in Mohebbi et al. 2023, https://arxiv.org/abs/2310.09925);
 // - decompx: Modarressi et al. 2023, https://arxiv.org/abs/2306.02873: signed vectors through the
 //   whole model, down to the answer (decompx.h);
 // - alti-logit: Ferrando et al. 2023, https://arxiv.org/abs/2305.12535: what attention from the
@@ -60,8 +63,8 @@ std::optional<Method> methodFromName(std::string_view name);
 // Explains an answer of the session's latest pass, which may change afterwards. `baseline` [tokens]
 // are the words from which integrated gradients begin; the other methods need none. Errors: as
 // FloatPass::create(), check() of the answer, explainByIntegration() and attributeLogit();
-// ALTI-Logit as the latter. Norms, GlobEnc, Value Zeroing and DecompX as checkLikeBert(); ALTI as
-// checkAltiNorms(). kInvalidInput for ALTI+, which is of two passes.
+// ALTI-Logit as the latter. GlobEnc and DecompX as checkLikeBert(); norms and ALTI as
+// checkAttentionNorms(). kInvalidInput for ALTI+, which is of two passes.
 Result<std::unique_ptr<Explainer>> explain(const Session& session, std::size_t sequence,
                                            Method method, const Answer& answer,
                                            std::span<const std::int32_t> baseline = {});

@@ -90,11 +90,13 @@ Error notComputed(const char* found) {
 
 }  // namespace
 
-Status checkLikeBert(const ModelConfig& config) {
+Status checkLikeBert(const ModelConfig& config, const char* why_after) {
   if (config.norm_before) {
-    return notComputed(
-        "a model with a norm after each part of its layers, as BERT's, because this method follows "
-        "what such a norm makes of each token; found norms before them");
+    return Error{ErrorCode::kNotAvailable,
+                 std::string("the explanation: expected a model with a norm after each part of its "
+                             "layers, as BERT's, because ")
+                     .append(why_after)
+                     .append("; found norms before the parts")};
   }
   if (config == likeBert(config)) return {};
   return notComputed(
@@ -102,7 +104,7 @@ Status checkLikeBert(const ModelConfig& config) {
       "activations");
 }
 
-Status checkAltiNorms(const ModelConfig& config) {
+Status checkAttentionNorms(const ModelConfig& config) {
   if (config.norm_before || !config.rms_norm) return {};
   return notComputed("layer norms after the parts of the layers, found RMS norms");
 }
@@ -236,11 +238,7 @@ bool FloatPass::reserve(FloatTrace& trace) const {
          trace.keys.tryResize(count, attended) && trace.values.tryResize(count, attended) &&
          trace.context.tryResize(count, attended) &&
          trace.attention.tryResize(std::uint64_t{config().heads} * count, count) &&
-         trace.attended.tryResize(count, width) && trace.fed.tryResize(count, width) &&
-         trace.output.tryResize(count, width) &&
-         trace.preactivation.tryResize(count, config().intermediateWidth()) &&
-         trace.activated.tryResize(count, config().intermediate_size) &&
-         (!source_ || reserve(trace.cross));
+         trace.attended.tryResize(count, width) && (!source_ || reserve(trace.cross));
 }
 
 bool FloatPass::reserve(CrossTrace& cross) const {
@@ -263,6 +261,17 @@ Status FloatPass::run(std::size_t layer, const FloatLayer& weights, MatrixView<c
 
   weights.attention_output.apply(trace.context.view(), kernels_, trace.attended.rows.view());
   addRows(std::as_const(trace.input.rows).view(), trace.attended.rows.view());
+  return finishLayer(layer, weights, trace);
+}
+
+Status FloatPass::finishLayer(std::size_t layer, const FloatLayer& weights,
+                              FloatTrace& trace) const {
+  const std::size_t rows = trace.attended.rows.rows(), width = config().hidden_size;
+  if (!trace.fed.tryResize(rows, width) || !trace.output.tryResize(rows, width) ||
+      !trace.preactivation.tryResize(rows, config().intermediateWidth()) ||
+      !trace.activated.tryResize(rows, config().intermediate_size)) {
+    return noRoomToExplain();
+  }
   if (Status s = trace.attended.normalize(*weights.after_attention, config()); !s.ok()) return s;
   if (source_) {
     if (Status s = lookInto(layer, weights.cross, trace); !s.ok()) return s;

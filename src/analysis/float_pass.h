@@ -128,11 +128,13 @@ struct FloatTrace {
   MatrixView<const float> result() const { return is_off ? input.rows.view() : output.result(); }
 };
 
-// Tells whether the layers are like BERT's in all but sizes and activations, as decompositions by
-// the parts of a layer expect. Errors: kNotAvailable.
-Status checkLikeBert(const ModelConfig& config);
-// Tells whether ALTI follows the norms of the layers. Errors: kNotAvailable.
-Status checkAltiNorms(const ModelConfig& config);
+// Tells whether the layers are like BERT's in all but sizes and activations, as decompositions
+// through the whole layer expect; `why_after` says what a method needs a norm after each part for.
+// Errors: kNotAvailable.
+Status checkLikeBert(const ModelConfig& config, const char* why_after);
+// Tells whether the norms of the layers are ones that keep what attention makes of each token
+// apart: layer norms, or norms before the parts. Errors: kNotAvailable.
+Status checkAttentionNorms(const ModelConfig& config);
 
 // The models that a method explains: those that read one text, or the sides of encoder-decoders
 // too.
@@ -162,6 +164,10 @@ class FloatPass {
   // Runs `layer` with its weights on `input` [tokens, hidden]. Errors: kOutOfMemory.
   Status run(std::size_t layer, const FloatLayer& weights, MatrixView<const float> input,
              FloatTrace& trace) const;
+  // Does what the layer does after its attention block. `trace` has the rows of its input and of
+  // the residual sum, which may be any number of any tokens; cross attention reads all tokens.
+  // Errors: kOutOfMemory.
+  Status finishLayer(std::size_t layer, const FloatLayer& weights, FloatTrace& trace) const;
   // Applies the final norm, if there is one, to the output of the last layer [tokens, hidden].
   // Errors: kOutOfMemory.
   Status finish(MatrixView<const float> last, NormedRows& out) const;

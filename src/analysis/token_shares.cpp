@@ -127,30 +127,38 @@ void TokenShares::fillByLengths(std::size_t i, MatrixView<float> parts,
 }
 
 Status TokenShares::fillByValueZeroing(std::size_t count) {
-  const std::size_t tokens = pass_.tokens(), rows = count * tokens, width = hidden_.cols();
-  if (!without_.tryResize(rows, width) || !turned_.tryResize(rows, width) ||
-      !inner_.tryResize(rows, pass_.config().intermediate_size)) {
+  const std::size_t tokens = pass_.tokens(), width = hidden_.cols();
+  MatrixView<float> shares = explained_.layers.back().view().middleRows(token_, count);
+  // A token that attention takes nothing from changes nothing, and has no row. The others have a
+  // share of 1 until it is known.
+  std::size_t rows = 0;
+  for (std::size_t pair = 0; pair < count * tokens; ++pair) {
+    const std::span<const float> part = parts_.row(pair);
+    const bool is_taken = std::any_of(part.begin(), part.end(), [](float x) { return x != 0; });
+    shares.row(pair / tokens)[pair % tokens] = is_taken ? 1.0f : 0.0f;
+    rows += is_taken;
+  }
+  if (!without_.input.tryResize(rows, width) || !without_.attended.tryResize(rows, width)) {
     return noRoomToExplain();
   }
-  const ModelConfig& config = pass_.config();
-  for (std::size_t r = 0; r < rows; ++r) {
-    asEigen(without_.rows.row(r)) =
-        asEigen(trace_.attended.rows.row(token_ + r / tokens)) - asEigen(parts_.row(r));
+  std::size_t row = 0;
+  for (std::size_t pair = 0; pair < count * tokens; ++pair) {
+    const std::size_t i = token_ + pair / tokens;
+    if (shares.row(pair / tokens)[pair % tokens] == 0) continue;
+    copyRow(std::as_const(trace_.input.rows).row(i), without_.input.rows.row(row));
+    asEigen(without_.attended.rows.row(row++)) =
+        asEigen(trace_.attended.rows.row(i)) - asEigen(parts_.row(pair));
   }
-  if (Status s = without_.normalize(*weights_.after_attention, config); !s.ok()) return s;
-  weights_.intermediate.apply(without_.normed.view(), pass_.kernels(), inner_.view());
-  pass_.kernels().activate(config.activation, inner_.span());
-  weights_.output.apply(inner_.view(), pass_.kernels(), turned_.rows.view());
-  addRows(without_.normed.view(), turned_.rows.view());
-  if (Status s = turned_.normalize(*weights_.after_feed_forward, config); !s.ok()) return s;
+  const std::size_t layer = explained_.layers.size() - 1;
+  if (Status s = pass_.finishLayer(layer, weights_, without_); !s.ok()) return s;
+  row = 0;
   for (std::size_t at = 0; at < count; ++at) {
-    const std::size_t i = token_ + at;
-    const std::span<float> row = explained_.layers.back().row(i);
-    for (std::size_t j = 0; j < tokens; ++j) {
-      row[j] = static_cast<float>(
-          cosineDistance(turned_.normed.row(at * tokens + j), trace_.output.normed.row(i)));
+    for (float& share : shares.row(at)) {
+      if (share == 0) continue;
+      share = static_cast<float>(
+          cosineDistance(without_.output.result().row(row++), trace_.result().row(token_ + at)));
     }
-    divideBySum(i, row);
+    divideBySum(token_ + at, shares.row(at));
   }
   return {};
 }

@@ -53,9 +53,7 @@ class TokenShares final : public Explainer {
   AttentionParts attention_;
   Matrix<float> hidden_;  // [tokens, hidden], after the layers that are done
   Matrix<float> parts_;   // [rows, hidden]
-  NormedRows without_;    // [rows, hidden]: value zeroing's tokens after the attention block …
-  Matrix<float> inner_;   // [rows, intermediate]
-  NormedRows turned_;     // … and after the layer
+  FloatTrace without_;    // value zeroing's layer, one row for each pair of tokens
   bool in_layer_ = false;
   bool is_done_ = false;
   std::size_t token_ = 0;

@@ -97,6 +97,18 @@ TEST_CASE("ALTI+ matches PyTorch's in every family of encoder-decoders") {
   }
 }
 
+TEST_CASE("norms and Value Zeroing of an encoder that belongs to a decoder match PyTorch's") {
+  const std::string model = anyPair();
+  CAPTURE(model);
+  const Pair pair(model);
+  for (const auto& [method, name] :
+       {std::pair(Method::kNorm, "norm"), {Method::kValueZeroing, "value-zeroing"}}) {
+    CAPTURE(name);
+    checkShares(explainedBy(pair.encoder, method, VectorAnswer{}).contributions,
+                recordedAltiPlus(model, name));
+  }
+}
+
 TEST_CASE(
     "ALTI+ shares sum to 1, and a token that was not read yet has none, whatever is changed") {
   const std::string model = anyPair();
@@ -218,7 +230,9 @@ TEST_CASE("what ALTI+ or an encoder-decoder does not have is refused with the re
     CHECK(of_decoder.error().message ==
           "the explanation: expected a model that reads one text, found a side of an "
           "encoder-decoder, whose written tokens alti-plus explains");
-    CHECK(explain(pair.encoder, 0, method, VectorAnswer{}).ok() == (method == Method::kAlti));
+    const bool is_of_layers =
+        method == Method::kAlti || method == Method::kNorm || method == Method::kValueZeroing;
+    CHECK(explain(pair.encoder, 0, method, VectorAnswer{}).ok() == is_of_layers);
   }
   CHECK(methodFromName("alti-plus") == Method::kAltiPlus);
   CHECK(explain(pair.decoder, 0, Method::kAltiPlus, WordAnswer{0, 0}).error().message ==

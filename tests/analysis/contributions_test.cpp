@@ -221,12 +221,17 @@ TEST_CASE("an explanation refuses layers that it would compute otherwise than th
     const auto explainer = explain(session, 0, method, VectorAnswer{});
     return explainer.ok() ? "" : explainer.error().message;
   };
-  CHECK(refusal(Method::kNorm) ==
-        "the explanation: expected a model whose layers are like BERT's, found one that differs in "
-        "more than sizes and activations");
+  for (const Method method : {Method::kGlobEnc, Method::kDecompX}) {
+    CHECK(refusal(method) ==
+          "the explanation: expected a model whose layers are like BERT's, found one that differs "
+          "in more than sizes and activations");
+  }
   const bool has_rms_norms = session.weights().config.rms_norm;
-  CHECK(refusal(Method::kAlti) ==
-        (has_rms_norms ? "the explanation: expected layer norms after the parts of the layers, "
-                         "found RMS norms"
-                       : ""));
+  for (const Method method : {Method::kNorm, Method::kAlti}) {
+    CHECK(refusal(method) ==
+          (has_rms_norms ? "the explanation: expected layer norms after the parts of the layers, "
+                           "found RMS norms"
+                         : ""));
+  }
+  CHECK(refusal(Method::kValueZeroing).empty());
 }

@@ -192,6 +192,82 @@ TEST_CASE("ALTI and ALTI-Logit with norms before the parts of layers match PyTor
   CHECK(parts.matrix.empty());
 }
 
+TEST_CASE("norms and Value Zeroing with norms before the parts of layers match PyTorch's") {
+  const std::string model = GENERATE(from_range(modelsWithNormsBefore()));
+  const auto [method, name] = GENERATE(table<Method, std::string>(
+      {{Method::kNorm, "norm"}, {Method::kValueZeroing, "value-zeroing"}}));
+  CAPTURE(model, name);
+  FirstText text(model);
+  const std::size_t size = text.length * text.length;
+  const WordAnswer answer = answerAtEnd(text, kWordId);
+  const Explained found = explainedBy(text.session, method, answer);
+  const std::vector<float> layers = ofPyTorch(model, name + ".layers");
+  REQUIRE(found.layers.size() * size == layers.size());
+  for (std::size_t l = 0; l < found.layers.size(); ++l) {
+    const auto expected = std::span(layers).subspan(l * size, size);
+    checkParts(found.layers[l].span(), {expected.begin(), expected.end()});
+  }
+  checkParts(found.contributions, ofPyTorch(model, name));
+  CHECK_THAT(found.contributions, isNear(found.matrix.row(answer.token), 0));
+  CHECK_THAT(found.value, WithinAbs(ofPyTorch(model, "values")[0], 1e-5));
+}
+
+TEST_CASE("shares of a model with norms before are of the pass, whatever its interventions") {
+  std::vector<std::string> models = modelsWithNormsBefore();
+  models.push_back("gpt2-scaled");
+  const std::string model = GENERATE_COPY(from_range(models));
+  const Precision precision = GENERATE(Precision::kFloat32, Precision::kInt8);
+  CAPTURE(model, precision);
+  FirstText text(model, {}, precision);
+  Random random(13);
+  for (std::size_t draw = 0; draw < 12; ++draw) {
+    const std::size_t off = random.bits() % 3;
+    Interventions interventions;
+    interventions.heads = {{random.bits() % 3, random.bits() % 4, random.uniform(-1, 2)}};
+    if (draw % 2 == 1) interventions.layers_off = {off};
+    // The last token looks at itself and the first one alone.
+    if (draw % 3 == 1) {
+      for (std::size_t key = 1; key + 1 < text.length; ++key) {
+        interventions.edges.push_back({0, random.bits() % 4, text.length - 1, key, 0, true});
+      }
+    }
+    text.run(interventions);
+    const WordAnswer answer{random.bits() % text.length, random.bits() % text.config().vocabulary};
+    const float value = explainedBy(text.session, Method::kAlti, answer).value;
+    for (const Method method : {Method::kNorm, Method::kAlti, Method::kValueZeroing}) {
+      const Explained found = explainedBy(text.session, method, answer);
+      CAPTURE(draw, method, answer.token);
+      CHECK(found.value == value);
+      for (std::size_t i = 0; i < text.length; ++i) {
+        double sum = 0;
+        for (const float share : found.matrix.row(i)) sum += share;
+        CHECK_THAT(sum, WithinAbs(1, 1e-5));
+      }
+      for (const std::size_t layer : interventions.layers_off) {
+        for (std::size_t i = 0; i < text.length; ++i) CHECK(found.layers[layer].row(i)[i] == 1);
+      }
+      if (!text.config().is_causal) continue;
+      CHECK(found.matrix.row(0)[0] == 1);
+      for (const Matrix<float>& layer : found.layers) {
+        for (std::size_t i = 0; i < text.length; ++i) {
+          for (const float later : layer.row(i).subspan(i + 1)) CHECK(later == 0);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("a layer whose heads give nothing leaves every token its own by Value Zeroing") {
+  FirstText text(GENERATE(as<std::string>(), "gpt_neox", "qwen3", "modernbert", "odd-sizes"));
+  Interventions interventions;
+  for (std::size_t head = 0; head < text.config().heads; ++head) {
+    interventions.heads.push_back({1, head, 0});
+  }
+  text.run(interventions);
+  const Explained found = explainedBy(text.session, Method::kValueZeroing, WordAnswer{2, kWordId});
+  for (std::size_t i = 0; i < text.length; ++i) CHECK(found.layers[1].row(i)[i] == 1);
+}
+
 TEST_CASE("a method that is not defined for a family is refused with the reason") {
   const auto refusal = [](const std::string& model, Method method, const Answer& answer) {
     FirstText text(model);
@@ -200,12 +276,15 @@ TEST_CASE("a method that is not defined for a family is refused with the reason"
     return refused.error().message;
   };
   const WordAnswer word{2, kWordId};
-  for (const Method method :
-       {Method::kNorm, Method::kGlobEnc, Method::kValueZeroing, Method::kDecompX}) {
-    CHECK(refusal("llama", method, word) ==
+  for (const std::string model : {"llama", "modernbert"}) {
+    CHECK(refusal(model, Method::kGlobEnc, word) ==
           "the explanation: expected a model with a norm after each part of its layers, as BERT's, "
-          "because this method follows what such a norm makes of each token; found norms before "
-          "them");
+          "because globenc differs from norm only by the second of them; found norms before the "
+          "parts");
+    CHECK(refusal(model, Method::kDecompX, word) ==
+          "the explanation: expected a model with a norm after each part of its layers, as BERT's, "
+          "because decompx is defined for these, and for feed-forward networks without a gate; "
+          "found norms before the parts");
   }
   const std::string expected =
       "the parts of a logit: expected a model whose logits are a sum of what its parts add, found ";

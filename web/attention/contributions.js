@@ -16,11 +16,18 @@ import {methods} from '../engine/methods.js';
 export const fewTokens = 64;
 
 /** The methods that need no norm after the parts of a layer. @type {readonly Method[]} */
-const withNormsBefore = ['alti-logit', 'gradient', 'integrated-gradients', 'alti'];
+const withNormsBefore = [
+  'alti-logit',
+  'gradient',
+  'integrated-gradients',
+  'alti',
+  'norm',
+  'value-zeroing',
+];
 
 /**
- * The methods that are defined for a model. Some follow what a norm after each part of its layers makes of tokens.
- * Where word embeddings are normalized before anything is added to them, an answer does not depend on their lengths, so
+ * The methods that are defined for a model. DecompX and GlobEnc follow what a norm after each part of its layers makes of
+ * tokens. Where word embeddings are normalized before anything is added to them, an answer does not depend on their lengths, so
  * that gradient × input is 0. ALTI-Logit is of the next word.
  *
  * Gradients through scores that a distance is added to, or that are not divided, are not computed yet.

@@ -3,8 +3,9 @@
 /**
  * @typedef {'norm' | 'globenc' | 'alti' | 'value-zeroing' | 'alti-logit' | 'alti-plus' | 'decompx' | 'gradient' | 'integrated-gradients'} Method
  *   `src/analysis/contributions.h` defines them, with their papers. The first four give each token
- *   a share of the answer's hidden state.
- *   norm: the lengths of the vectors that attention, residual sum and layer norm make of a token
+ *   a share of the answer's hidden state. Models with norms before the parts of their layers, as decoders and
+ *   ModernBERT, have all but globenc and decompx, which are defined by norms after them.
+ *   norm: the lengths of the vectors that attention, residual sum and layer norm, if one follows, make of a token
  *   (Kobayashi et al. 2021).
  *   globenc: the same through the whole layer (Modarressi et al. 2022).
  *   alti: how near each vector comes to the sum of all (Ferrando et al. 2022).

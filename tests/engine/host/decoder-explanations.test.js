@@ -84,7 +84,28 @@ for (const name of ['gpt2', 'llama', 'qwen2', 'qwen3', 'gpt_neox', 'llama3']) {
   });
 }
 
-for (const name of ['gpt2', 'llama', 'qwen2', 'qwen3', 'gpt_neox', 'llama3', 'modernbert']) {
+const families = ['gpt2', 'llama', 'qwen2', 'qwen3', 'gpt_neox', 'llama3', 'modernbert'];
+
+for (const name of families) {
+  test(`norms and Value Zeroing in ${name} match PyTorch’s`, async (t) => {
+    const {model, pass, target} = await firstText(name);
+    for (const method of /** @type {const} */ (['norm', 'value-zeroing'])) {
+      const {contributions, layers = [], remainder} = await model.explain(pass, method, target);
+      const ofLayers = layers.flatMap((layer) => [...layer]);
+      const worst = Math.max(
+        relativeDifference(ofLayers, `${name}.${method}.layers`),
+        relativeDifference(contributions, `${name}.${method}`),
+      );
+      t.diagnostic(`${method}: largest difference ${worst.toExponential(1)} of the largest value`);
+      assert(worst <= TOLERANCE, `${method}: ${worst}`);
+      assert(Math.abs(sumOf(contributions) - 1) < 1e-5);
+      assert.equal(remainder, 0);
+    }
+    model.dispose();
+  });
+}
+
+for (const name of families) {
   test(`what patches from another text move in ${name} matches PyTorch’s`, async (t) => {
     const {model, pass, target} = await firstText(name);
     const ids = Int32Array.from(pass.ids);

@@ -69,7 +69,7 @@ test('options of a continuation that make no sense are refused', async () => {
 test('what is defined only for encoders is refused with the reason', async () => {
   const {pass} = await model.attend(TEXT);
   const code = 'not-available';
-  const message = /because this method follows what such a norm makes .* found norms before them/;
+  const message = /because decompx is defined for these, .* found norms before the parts/;
   await assert.rejects(model.explain(pass, 'decompx'), {code, message});
   await assert.rejects(model.sentenceSimilarity(pass, pass), {
     code,

@@ -91,7 +91,7 @@ export const explanation = {
     },
     norm: {
       name: 'Norms',
-      does: 'How long each token’s part is after attention, residual sum and layer norm, followed through all layers.',
+      does: 'How long each token’s part is after attention, residual sum and, where it follows, layer norm, followed through all layers.',
       limit: 'It leaves the feed-forward network out, and has no sign.',
     },
     'value-zeroing': {

@@ -75,7 +75,7 @@ export const explanation = {
     },
     norm: {
       name: 'Normas',
-      does: 'Qué longitud tiene la parte de cada token después de la atención, la suma residual y la normalización de capa, seguida por todas las capas.',
+      does: 'Qué longitud tiene la parte de cada token después de la atención, la suma residual y, si la hay después, la normalización de capa, seguida por todas las capas.',
       limit: 'Deja fuera la red feed-forward, y no tiene signo.',
     },
     'value-zeroing': {
