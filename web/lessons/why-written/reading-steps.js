@@ -1,6 +1,6 @@
 /** The first steps of the lesson: a date is written, where heads look meanwhile, and what the token takes. */
 
-import {html} from 'lit';
+import {html, nothing} from 'lit';
 import {largestAt} from '../../attention/head-arithmetic.js';
 import {range} from '../../attention/range.js';
 import {datesAddress} from '../../session/given-models.js';
@@ -48,23 +48,16 @@ export const oneByOne = step({
     const [written, top] = [tokens.slice(0, count), guesses[count]];
     return html`
       <div class="controls">
-        <button
-          type="button"
-          ?disabled=${count === tokens.length}
-          @click=${() => choose({count: count + 1})}
-        >
-          ${labels.write}
-        </button>
-        <button type="button" ?disabled=${count === 0} @click=${() => choose({count: 0})}>
-          ${labels.again}
+        <button type="button" @click=${() => choose({count: top ? count + 1 : 0})}>
+          ${top ? labels.write : labels.again}
         </button>
       </div>
       <p class="finding" aria-live="polite">
         ${top ? labels.next(written.join(''), top[0].token, formatGuess(top[0].probability)) : labels.ended(written.join(''))}
       </p>
       ${onePart(html`
-        ${top ? guessBars(labels.guesses, top) : ''}
-        ${count ? idTable(written, ids, labels.written(count)) : ''}
+        ${top ? guessBars(labels.guesses, top) : nothing}
+        ${count ? idTable(written, ids, labels.written(count)) : nothing}
       `)}
     `;
   },
