@@ -8,7 +8,7 @@ import {formatPercent} from '../../views/parts/number-format.js';
 import {weekday} from '../example-sentences.js';
 import {bars, guessBars} from '../parts/guess-bars.js';
 import {tokenChoice} from '../parts/step-controls.js';
-import {onePart, stepParts} from '../parts/step-parts.js';
+import {onePart} from '../parts/step-parts.js';
 import {sideBySide} from '../parts/vector-blocks.js';
 import {step} from '../step.js';
 import {
@@ -44,7 +44,7 @@ const shareRows = (names, shares) =>
 export const textOrWritten = step({
   model: datesAddress,
   sentences: [weekday],
-  choices: {asking: 0, part: 'shares'},
+  choices: {asking: 0},
   async compute({model, signal}, {sentences: [text], choices}) {
     const translation = await model.translate(text, {signal});
     const {tokens: written} = translation;
@@ -73,16 +73,12 @@ export const textOrWritten = step({
       <p class="finding">
         ${labels.finding(written[asking], formatPercent(source.share), formatPercent(prefix.share))}
       </p>
-      ${stepParts(context, {
-        shares: {label: labels.shares, content: bars(labels.fromText, shareRows(written, shares))},
-        before: {
-          label: labels.before,
-          content: bars(
-            labels.fromWritten(written[asking]),
-            shareRows(prefix.tokens, prefix.contributions),
-          ),
-        },
-      })}
+      ${onePart(
+        sideBySide(
+          bars(labels.fromText, shareRows(written, shares)),
+          bars(labels.fromWritten(written[asking]), shareRows(prefix.tokens, prefix.contributions)),
+        ),
+      )}
     `;
   },
 });

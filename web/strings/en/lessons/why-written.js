@@ -142,9 +142,7 @@ export const whyWritten = {
         /** @param {string} token @param {string} text @param {string} written */
         finding: (token, text, written) =>
           `“${token}” takes ${text} from the text and ${written} from what was written.`,
-        shares: 'every token',
         fromText: 'share from the text, for each written token',
-        before: 'chosen token',
         /** @param {string} token */
         fromWritten: (token) => `what “${token}” takes from each token before it`,
       },

@@ -108,9 +108,7 @@ export const whyWritten = {
         asking,
         finding: (token, text, written) =>
           `«${token}» toma el ${text} del texto y el ${written} de lo escrito.`,
-        shares: 'todos los tokens',
         fromText: 'proporción que viene del texto, por token escrito',
-        before: 'el elegido',
         fromWritten: (token) => `lo que «${token}» toma de cada token anterior`,
       },
     },

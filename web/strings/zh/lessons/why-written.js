@@ -97,9 +97,7 @@ export const whyWritten = {
         asking,
         finding: (token, text, written) =>
           `“${token}”的 ${text} 来自文本，${written} 来自已写出的内容。`,
-        shares: '每个词元',
         fromText: '每个写出的词元，来自文本的份额',
-        before: '所选的词元',
         fromWritten: (token) => `“${token}”从之前的每个词元各取多少`,
       },
     },
