@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {steps} from '../../web/lessons/why-written/steps.js';
+import {withoutEach} from '../../web/lessons/why-written/written-tokens.js';
 import {course} from '../../web/strings/en/lessons/index.js';
 import {compute as computeStep, dates, toolsOf} from './embedded-models.js';
 
@@ -132,7 +133,12 @@ test('of dates in other forms, what is named least changes no digit, and what is
   }
 });
 
-test('a token is hidden in place of the model’s unknown one, and the rest of the text stays', async () => {
+test('a hidden token is read as unknown, and the rest of the text stays', async () => {
+  const translation = await dates.translate('Friday, 20 December 1985');
+  const tools = toolsOf(/** @type {Step} */ (steps.hidden));
+  const without = await withoutEach(tools, translation);
+  assert.equal(without[2]?.encoder.tokens.join(' '), 'friday , <unk> 0 december 1 9 8 5 </s>');
+  assert.equal(without.at(-1), null, 'the end cannot be hidden');
   const {named, guesses} = await compute('hidden');
   assert.deepEqual([named.most.word, named.least.word], ['1', '0']);
   assert.equal(guesses[0].token, '1');
