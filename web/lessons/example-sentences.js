@@ -11,5 +11,6 @@ export const meal = 'The old man gave the girl a red apple.';
 export const persistence = 'persistence is all you need';
 export const time = 'time goes by fast';
 export const date = 'twenty-third of March 2021';
+export const weekday = 'Friday, 20 December 1985';
 export const chasing = 'The police is chasing a criminal on the run.';
 export const hiding = 'The criminal is hiding in the police van.';

@@ -48,6 +48,7 @@ const outline = {
     'teacher-forcing',
     'cut-edge',
   ],
+  'why-written': ['one-by-one', 'eight-heads', 'taken', 'text-or-written', 'hidden', 'own-date'],
   'reading-heads': [
     'structure',
     'ids',

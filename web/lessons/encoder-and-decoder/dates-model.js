@@ -1,4 +1,4 @@
-/** The steps of the lesson share these: heads of the model that writes dates, their tensors, and what it writes. */
+/** The steps about the model that writes dates share these: its heads, their tensors, and what it writes. */
 
 import {range} from '../../attention/range.js';
 import {segments} from '../parts/step-controls.js';

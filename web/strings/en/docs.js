@@ -87,7 +87,7 @@ export const docs = {
     teaching: {
       title: 'For teachers',
       blocks: [
-        'Nine lessons of 61 steps, each with a question that asks for a prediction before it answers. The answers are computed in the browser, from the sentence that is there; so they hold for your students’ sentences too. There are no accounts, and nothing is sent anywhere.',
+        'Ten lessons of 67 steps, each with a question that asks for a prediction before it answers. The answers are computed in the browser, from the sentence that is there; so they hold for your students’ sentences too. There are no accounts, and nothing is sent anywhere.',
         {heading: 'Before the class'},
         {
           list: [
@@ -258,6 +258,7 @@ export const docs = {
         'A head matters for a prediction if the prediction changes without it. So do not stop at looking: mask a word, and [switch a head off](#text=the+cat+sat+on+the+%5BMASK%5D&view=head&layer=3&workbench=change), or [rank every head by what is lost without it](#text=the+cat+sat+on+the+%5BMASK%5D&view=head&layer=3&workbench=change). Two cautions: heads stand in for one another, so that one of two alike can go without a trace; and switching off puts the model where it never was in training.',
         {heading: 'From where a head looks to what the answer rests on'},
         'Other methods follow each token through the whole model, down to the answer: by the lengths of vectors (Kobayashi et al. 2021; Modarressi et al. 2022), by how near they come to their sum (ALTI, Ferrando et al. 2022), by what a layer does without a token’s value (Value Zeroing, Mohebbi et al. 2023), by vectors with a sign that sum to the answer (DecompX, Modarressi et al. 2023), or by gradients (Sundararajan et al. 2017). The workbench has all of them: [why this guess?](#text=The+cat+slept+because+%5BMASK%5D+was+tired.&layer=3&heads=4&special=hide&workbench=why) GPT-2, Llama and ModernBERT have no DecompX and no method of Modarressi et al. (2022): both follow norms after each part of a layer, and these models have norms before it. The methods disagree, so the workbench also tests them on your text: it masks the tokens in the order that a method names and watches the answer fall, beside random order (DeYoung et al. 2020). [A lesson](#/lessons/does-it-matter) goes through it step by step.',
+        'What an encoder-decoder wrote is explained by ALTI+ (Ferrando et al. 2022), which follows ALTI through both halves; the next token of a decoder by ALTI-Logit (Ferrando et al. 2023), and by the logit lens, which reads the state after each layer. [Another lesson](#/lessons/why-written/one-by-one) tests ALTI+ on the model that writes dates.',
         'On average over everyday sentences with a blank, for the embedded model’s likeliest word, the answer’s probability falls by so much when tokens are masked in a method’s order (*comprehensiveness*: more is better), and by so much when only the first ones are left (*sufficiency*: less is better), each with its standard error. A method that is no better than random orders should not be believed:',
         {table: 'How faithful', label: 'Which method names the tokens that matter'},
         {heading: 'How a decoder repeats what it has read'},
@@ -277,7 +278,9 @@ export const docs = {
             'Abnar, Zuidema (2020). [Quantifying Attention Flow in Transformers](https://aclanthology.org/2020.acl-main.385/). ACL.',
             'Clark, Khandelwal, Levy, Manning (2019). [What Does BERT Look at? An Analysis of BERT’s Attention](https://aclanthology.org/W19-4828/). BlackboxNLP.',
             'DeYoung et al. (2020). [ERASER: A Benchmark to Evaluate Rationalized NLP Models](https://aclanthology.org/2020.acl-main.408/). ACL.',
+            'Ferrando, Gállego, Alastruey, Escolano, Costa-jussà (2022). [Towards Opening the Black Box of Neural Machine Translation: Source and Target Interpretations of the Transformer](https://arxiv.org/abs/2205.11631). EMNLP.',
             'Ferrando, Gállego, Costa-jussà (2022). [Measuring the Mixing of Contextual Information in the Transformer](https://aclanthology.org/2022.emnlp-main.595/). EMNLP.',
+            'Ferrando, Gállego, Tsiamas, Costa-jussà (2023). [Explaining How Transformers Use Context to Build Predictions](https://arxiv.org/abs/2305.12535). ACL.',
             'Jain, Wallace (2019). [Attention is not Explanation](https://aclanthology.org/N19-1357/). NAACL.',
             'Kobayashi, Kuribayashi, Yokoi, Inui (2020). [Attention is Not Only a Weight: Analyzing Transformers with Vector Norms](https://aclanthology.org/2020.emnlp-main.574/). EMNLP.',
             'Kobayashi, Kuribayashi, Yokoi, Inui (2021). [Incorporating Residual and Normalization Layers into Analysis of Masked Language Models](https://aclanthology.org/2021.emnlp-main.373/). EMNLP.',

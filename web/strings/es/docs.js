@@ -70,7 +70,7 @@ export const docs = {
     teaching: {
       title: 'Para docentes',
       blocks: [
-        'Nueve lecciones con 61 pasos, cada uno con una pregunta que pide una predicción antes de responder. Las respuestas se calculan en el navegador, con la oración que hay; por eso valen también para las oraciones de tus estudiantes. No hay cuentas, y nada se envía a ninguna parte.',
+        'Diez lecciones con 67 pasos, cada uno con una pregunta que pide una predicción antes de responder. Las respuestas se calculan en el navegador, con la oración que hay; por eso valen también para las oraciones de tus estudiantes. No hay cuentas, y nada se envía a ninguna parte.',
         {heading: 'Antes de la clase'},
         {
           list: [
@@ -244,6 +244,7 @@ export const docs = {
         'Una cabeza importa para una predicción si la predicción cambia sin ella. Así que no te quedes en mirar: oculta una palabra y [apaga una cabeza](#text=the+cat+sat+on+the+%5BMASK%5D&view=head&layer=3&workbench=change), u [ordena todas las cabezas por lo que se pierde sin ellas](#text=the+cat+sat+on+the+%5BMASK%5D&view=head&layer=3&workbench=change). Dos advertencias: unas cabezas suplen a otras, de modo que una de dos parecidas puede irse sin dejar rastro; y apagar pone al modelo donde nunca estuvo en el entrenamiento.',
         {heading: 'De adónde mira una cabeza a en qué se apoya la respuesta'},
         'Otros métodos siguen cada token a través de todo el modelo, hasta la respuesta: por las longitudes de los vectores (Kobayashi et al. 2021; Modarressi et al. 2022), por lo cerca que llegan de su suma (ALTI, Ferrando et al. 2022), por lo que hace una capa sin el valor de un token (Value Zeroing, Mohebbi et al. 2023), por vectores con signo que suman la respuesta (DecompX, Modarressi et al. 2023) o por gradientes (Sundararajan et al. 2017). El banco de pruebas los tiene todos: [¿por qué esta predicción?](#text=The+cat+slept+because+%5BMASK%5D+was+tired.&layer=3&heads=4&special=hide&workbench=why) GPT-2, Llama y ModernBERT no tienen DecompX ni el método de Modarressi et al. (2022): ambos siguen normalizaciones que vienen después de cada parte de una capa, y en estos modelos vienen antes. Los métodos no concuerdan, así que el banco de pruebas también los pone a prueba con tu texto: oculta los tokens en el orden que indica un método y observa cómo cae la respuesta, junto al orden al azar (DeYoung et al. 2020). [Una lección](#/lessons/does-it-matter) lo recorre paso a paso.',
+        'Lo que escribió un codificador-decodificador lo explica ALTI+ (Ferrando et al. 2022), que sigue ALTI por las dos mitades; el token siguiente de un decodificador, ALTI-Logit (Ferrando et al. 2023) y la logit lens, que lee el estado después de cada capa. [Otra lección](#/lessons/why-written/one-by-one) pone a prueba ALTI+ con el modelo que escribe fechas.',
         'En promedio sobre oraciones cotidianas con un hueco, para la palabra más probable del modelo incluido, la probabilidad de la respuesta cae así cuando se ocultan tokens en el orden de un método (*comprehensiveness*, exhaustividad: más es mejor), y así cuando solo quedan los primeros (*sufficiency*, suficiencia: menos es mejor), cada una con su error estándar. No hay que creerle a un método que no es mejor que órdenes al azar:',
         {table: 'How faithful', label: 'Qué método nombra los tokens que importan'},
         {heading: 'Cómo repite un decodificador lo que ha leído'},
@@ -263,7 +264,9 @@ export const docs = {
             'Abnar, Zuidema (2020). [Quantifying Attention Flow in Transformers](https://aclanthology.org/2020.acl-main.385/). ACL.',
             'Clark, Khandelwal, Levy, Manning (2019). [What Does BERT Look at? An Analysis of BERT’s Attention](https://aclanthology.org/W19-4828/). BlackboxNLP.',
             'DeYoung et al. (2020). [ERASER: A Benchmark to Evaluate Rationalized NLP Models](https://aclanthology.org/2020.acl-main.408/). ACL.',
+            'Ferrando, Gállego, Alastruey, Escolano, Costa-jussà (2022). [Towards Opening the Black Box of Neural Machine Translation: Source and Target Interpretations of the Transformer](https://arxiv.org/abs/2205.11631). EMNLP.',
             'Ferrando, Gállego, Costa-jussà (2022). [Measuring the Mixing of Contextual Information in the Transformer](https://aclanthology.org/2022.emnlp-main.595/). EMNLP.',
+            'Ferrando, Gállego, Tsiamas, Costa-jussà (2023). [Explaining How Transformers Use Context to Build Predictions](https://arxiv.org/abs/2305.12535). ACL.',
             'Jain, Wallace (2019). [Attention is not Explanation](https://aclanthology.org/N19-1357/). NAACL.',
             'Kobayashi, Kuribayashi, Yokoi, Inui (2020). [Attention is Not Only a Weight: Analyzing Transformers with Vector Norms](https://aclanthology.org/2020.emnlp-main.574/). EMNLP.',
             'Kobayashi, Kuribayashi, Yokoi, Inui (2021). [Incorporating Residual and Normalization Layers into Analysis of Masked Language Models](https://aclanthology.org/2021.emnlp-main.373/). EMNLP.',

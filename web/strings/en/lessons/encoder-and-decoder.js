@@ -198,7 +198,7 @@ export const encoderAndDecoder = {
       ],
       question: 'Cut the edge in the chosen head alone. Is the same token written?',
       answer:
-        'Compare the guesses: how much of the probability is gone? A line shows where a head looks, and not yet what the answer needs. *Does it matter?*, the last lesson, asks this of a BERT.',
+        'Compare the guesses: how much of the probability is gone? A line shows where a head looks, and not yet what the answer needs. The next lesson goes on from here; *Does it matter?*, the last one, asks this of a BERT.',
       options: {yes: 'yes', no: 'no'},
       labels: {
         layer,

@@ -8,6 +8,7 @@ import {learnedHeads} from './learned-heads.js';
 import {queryKeyValue} from './query-key-value.js';
 import {readingHeads} from './reading-heads.js';
 import {splittingHeads} from './splitting-heads.js';
+import {whyWritten} from './why-written.js';
 
 export const course = {
   frame,
@@ -18,6 +19,7 @@ export const course = {
     'encoder-by-hand': encoderByHand,
     'splitting-heads': splittingHeads,
     'encoder-and-decoder': encoderAndDecoder,
+    'why-written': whyWritten,
     'reading-heads': readingHeads,
     'learned-heads': learnedHeads,
     'does-it-matter': doesItMatter,

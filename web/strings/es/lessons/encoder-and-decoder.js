@@ -188,7 +188,7 @@ export const encoderAndDecoder = {
       ],
       question: 'Corta la arista solo en la cabeza elegida. ¿Se escribe el mismo token?',
       answer:
-        'Compara las predicciones: ¿cuánta probabilidad se ha perdido? Una línea muestra adónde mira una cabeza, y aún no lo que la respuesta necesita. *¿Importa?*, la última lección, se lo pregunta a un BERT.',
+        'Compara las predicciones: ¿cuánta probabilidad se ha perdido? Una línea muestra adónde mira una cabeza, y aún no lo que la respuesta necesita. La lección siguiente continúa desde aquí; *¿Importa?*, la última, se lo pregunta a un BERT.',
       options: {yes: 'sí', no: 'no'},
       labels: {
         layer,

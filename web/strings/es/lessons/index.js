@@ -8,6 +8,7 @@ import {learnedHeads} from './learned-heads.js';
 import {queryKeyValue} from './query-key-value.js';
 import {readingHeads} from './reading-heads.js';
 import {splittingHeads} from './splitting-heads.js';
+import {whyWritten} from './why-written.js';
 
 /** @import {Course} from '../../en/lessons/index.js' */
 
@@ -21,6 +22,7 @@ export const course = {
     'encoder-by-hand': encoderByHand,
     'splitting-heads': splittingHeads,
     'encoder-and-decoder': encoderAndDecoder,
+    'why-written': whyWritten,
     'reading-heads': readingHeads,
     'learned-heads': learnedHeads,
     'does-it-matter': doesItMatter,
