@@ -40,14 +40,15 @@ function panelsOf(shown) {
   if (mode === 'difference' && difference) {
     return {panels: [{title: differenceTitle(shown), data: difference}], columns: 1};
   }
+  const {sharesHeight, isWide} = kindsOf[view];
   const rows = [before, shown].map((side) => rowsOf(side.data));
   // The rows of the shorter text share the height of the other picture.
-  const stretched = rows.map((own) => (view === 'head' ? Math.max(...rows) / own : 1));
+  const stretched = rows.map((own) => (sharesHeight ? Math.max(...rows) / own : 1));
   const panels = [
     {title: before.name, data: before.data, stretch: stretched[0]},
     {title: name, data, stretch: stretched[1]},
   ];
-  return {panels, columns: kindsOf[view].isWide ? 1 : 2};
+  return {panels, columns: isWide ? 1 : 2};
 }
 
 /** The number of rows of the longer side of a picture. @param {Shown['data']} data */
@@ -66,7 +67,7 @@ function keyOf({view, measure, chosen: {heads}, comparison}, dark) {
       {name: less, colour: negative},
     ];
   }
-  const isColoured = view === 'head' && !ofAllHeads.includes(measure);
+  const isColoured = kindsOf[view].coloursHeads && !ofAllHeads.includes(measure);
   if (!isColoured || heads.length < 2) return [];
   return heads.map((head) => ({
     name: strings.view.head(head),

@@ -116,14 +116,14 @@ function mapOf(
 }
 
 /** @param {ScopeProperties['view']} view @param {ScopeState} state */
-function readingHelp(view, {drawn, comparison, chosen}) {
+function readingHelp(view, {kind, drawn, comparison, chosen}) {
   const {subtraction} = comparison ?? {};
   const isDifference = subtraction && !subtraction.problem;
   return html`<p class="reading-help">
     ${strings.text.sentences([
       pageStrings.page.explanation,
       pageStrings.readings[isDifference ? 'difference' : view],
-      ...(view !== 'model' && chosen.layers.length * chosen.heads.length > 1
+      ...(!kind.hasGrid && chosen.layers.length * chosen.heads.length > 1
         ? [pageStrings.readings.average]
         : []),
       ...(hasPieces(drawn) ? [pieces] : []),
@@ -138,11 +138,10 @@ function readingHelp(view, {drawn, comparison, chosen}) {
  * @param {ExploreActions} explore
  */
 function toolbar(scope, state, actions, explore) {
-  const {shownView: view} = scope;
   return html`<div class="toolbar">
     ${viewSwitch(scope.view, (chosen) => actions.choose({view: chosen}), actions.help, nothing)}
     ${partSwitch(state, actions)}
-    ${view === 'neuron' ? nothing : specialSwitch(scope, state, actions)}
+    ${state.kind.isPlain ? nothing : specialSwitch(scope, state, actions)}
     ${liveParts?.exportButton(scope, state, actions)}
     <button type="button" class="bare keys present" @click=${explore.present}>
       ${pageStrings.present.start}

@@ -12,7 +12,8 @@ import {liveParts} from './live-parts.js';
 import {choiceOnMap} from './reader-choice.js';
 import {hasControls, scopeLayout} from './layout.js';
 import {ScopeProperties, darkScheme} from './scope-properties.js';
-import {chosenIn, displayIn, views} from '../views/view-kinds.js';
+import {views} from '../views/loaded-views.js';
+import {chosenIn, displayIn, kindsOf} from '../views/view-kinds.js';
 import {Session} from '../session/session.js';
 import {openShortcutDialog} from './shortcut-dialog.js';
 import {showAsSaved} from './shown-as-saved.js';
@@ -123,7 +124,7 @@ export class BertScope extends ScopeProperties {
   });
   #overview = new Overview({
     onChange: () => this.requestUpdate(),
-    onChoose: (block) => this.choose(choiceOnMap(block, this.shownView)),
+    onChoose: (block) => this.choose(choiceOnMap(block, kindsOf[this.shownView])),
   });
   #layoutActions = {
     choose: (/** @type {Partial<State>} */ choice) => this.choose(choice),
@@ -352,6 +353,7 @@ export class BertScope extends ScopeProperties {
     const {shownView, availableShape, availableSelection} = this;
     const state = {
       session: this.#session,
+      kind: kindsOf[shownView],
       overview: this.#overview,
       baselineSession: this.#baselineSession,
       ...{availableShape, availableSelection},

@@ -2,7 +2,7 @@ import {html, nothing} from 'lit';
 import {coloursOfNumbers} from '../views/parts/head-colours.js';
 import {filterSlices} from '../attention/selection.js';
 import {strings} from '../strings/index.js';
-import {views} from '../views/view-kinds.js';
+import {views} from '../views/loaded-views.js';
 import {differenceDrawingOf, drawingOf, neededOf, pinIn, sideDrawingsOf} from './view-data.js';
 import {alignmentRemark, comparisonOf, nameBeside} from './comparison.js';
 import {nameOfOrigin} from './state-fields.js';

@@ -16,6 +16,7 @@ import {
   yes,
 } from './codecs.js';
 import {noInterventions} from '../attention/interventions.js';
+import {kindsOf} from '../views/view-kinds.js';
 import {liveParts} from './live-parts.js';
 
 /** @import {PropertyDeclaration} from 'lit' */
@@ -27,10 +28,7 @@ import {liveParts} from './live-parts.js';
 /** @import {Display, Measure} from '../attention/display.js' */
 /** @import {ViewName} from '../views/view-kinds.js' */
 
-/** Names every view of `kindsOf`, which this module does not import: it runs without a DOM. @type {Record<ViewName, true>} */
-const views = {head: true, model: true, neuron: true, matrix: true};
-
-export const viewNames = /** @type {ViewName[]} */ (Object.keys(views));
+export const viewNames = /** @type {ViewName[]} */ (Object.keys(kindsOf));
 
 /** Without an engine no model can be changed, so any text means no changes. @type {Codec<Interventions>} */
 const changes = {
