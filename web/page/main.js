@@ -2,6 +2,7 @@ import './start-engine.js'; // before the element, which takes the engine from t
 import '../scope/element.js';
 import {megabytes} from '../scope/model-messages.js';
 import {PartLoader, loadAhead} from '../scope/part-loader.js';
+import {formatAddress} from '../scope/state-fields.js';
 import {isUnknown} from '../attention/unknown-token.js';
 import {yieldIfDue, nextTask} from '../engine/event-loop.js';
 import {shorten} from '../engine/json.js';
@@ -9,7 +10,7 @@ import {modelAddress} from '../engine/model-address.js';
 import {strings} from '../strings/index.js';
 import {liveStrings} from '../strings/live.js';
 import {pageStrings} from '../strings/page.js';
-import {firstOf, formatAddress, leavesChoice, mostCharacters} from './address.js';
+import {firstOf, leavesChoice, mostCharacters} from './address.js';
 import {beyondModel} from './state-beyond-model.js';
 import {datesState, examples} from './examples.js';
 import {Explore} from './explore.js';
@@ -200,6 +201,7 @@ followRoutes(
   },
   {
     viewer: find('viewer', HTMLElement),
+    scope,
     element: find('place', HTMLElement),
     onSection: showSection,
     problem: (route) =>

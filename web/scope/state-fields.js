@@ -321,6 +321,12 @@ export function formatFields(wanted, state, always = []) {
   });
 }
 
+/** The part of the state that an address holds. @typedef {Pick<State, (typeof addressNames)[number]>} AddressState */
+
+/** @param {AddressState} state */
+export const formatAddress = (state) =>
+  `#${new URLSearchParams(formatFields(addressNames, state, ['text', 'view', 'layer']))}`;
+
 /**
  * The reactive properties of `<bert-scope>`, which their attributes reflect. If an attribute is not understood, it
  * stays as its author wrote it, and the property has its initial value.

@@ -1,5 +1,5 @@
 import {html} from 'lit';
-import {addressNames, formatFields, initialState} from '../../scope/state-fields.js';
+import {formatAddress, initialState} from '../../scope/state-fields.js';
 import {frameText} from '../lesson-text.js';
 
 /** @import {State} from '../../scope/state-fields.js' */
@@ -32,7 +32,6 @@ export function scope({sentences: [text, pair = ''], ...context}, shown) {
   const token = pinned('query', query) ?? pinned('key', key);
   const chosen = {text, textPair: pair, noSpecialTokens, view, filter, layer, heads, token, theme};
   const state = /** @type {State} */ ({...initialState, ...chosen, src: model});
-  const address = new URLSearchParams(formatFields(addressNames, state, ['text', 'view', 'layer']));
   return html`<bert-scope
       class=${isDetailed ? 'detailed' : ''}
       .loading=${isOnPaper ? 'eager' : 'lazy'}
@@ -48,5 +47,5 @@ export function scope({sentences: [text, pair = ''], ...context}, shown) {
       .theme=${theme}
       .large=${large && view !== 'neuron' && isShort(text, pair)}
     ></bert-scope>
-    <p class="explore"><a href=${`#${address}`}>${frameText.explore}</a></p>`;
+    <p class="explore"><a href=${formatAddress(state)}>${frameText.explore}</a></p>`;
 }
