@@ -1,7 +1,7 @@
 import {html, nothing} from 'lit';
 import {tokenAt} from '../scope/headline.js';
 import {content} from '../scope/layout.js';
-import {liveParts} from '../scope/live-parts.js';
+import {live} from '../scope/live.js';
 import {inspectedChoice} from '../scope/head-overview-panels.js';
 import {viewSwitch} from '../scope/selection-controls.js';
 import {filtersOf} from '../scope/view-data.js';
@@ -67,7 +67,7 @@ export function exploreLayout(scope, state, actions, explore) {
       @focusout=${() => explore.hover(null)}
     >
       ${state.notices.map((notice) => html`<p class="notice" role="alert">${notice}</p>`)}
-      ${liveParts?.notices(scope, state, actions)} ${content(scope, state, actions)}
+      ${live.notices(scope, state, actions)} ${content(scope, state, actions)}
       ${present ? nothing : readingHelp(view, state)}
     </div>
     ${present ? explore.bar : nothing}
@@ -142,7 +142,7 @@ function toolbar(scope, state, actions, explore) {
     ${viewSwitch(scope.view, (chosen) => actions.choose({view: chosen}), actions.help, nothing)}
     ${partSwitch(state, actions)}
     ${state.kind.isPlain ? nothing : specialSwitch(scope, state, actions)}
-    ${liveParts?.exportButton(scope, state, actions)}
+    ${live.exportButton(scope, state, actions)}
     <button type="button" class="bare keys present" @click=${explore.present}>
       ${pageStrings.present.start}
     </button>
