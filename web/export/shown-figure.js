@@ -1,5 +1,5 @@
 import {ofAllHeads} from '../attention/display.js';
-import {filterSlices} from '../attention/selection.js';
+import {rowsOf} from '../attention/selection.js';
 import {strings} from '../strings/index.js';
 import {coloursOfNumbers, headColour} from '../views/parts/head-colours.js';
 import {kindsOf} from '../views/view-kinds.js';
@@ -49,12 +49,6 @@ function panelsOf(shown) {
     {title: name, data, stretch: stretched[1]},
   ];
   return {panels, columns: isWide ? 1 : 2};
-}
-
-/** The number of rows of the longer side of a picture. @param {Shown['data']} data */
-function rowsOf({snapshot, selection}) {
-  const {query, key} = filterSlices(selection.filter, snapshot);
-  return Math.max(1, query.end - query.start, key.end - key.start);
 }
 
 /** A key for colours that are explained nowhere else: those of heads, or of more and less. @param {Shown} shown @param {boolean} dark */

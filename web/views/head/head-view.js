@@ -3,6 +3,7 @@ import {create} from '../parts/create-element.js';
 import {pointIn, setSize} from '../parts/element-size.js';
 import {weightFormat} from '../parts/number-format.js';
 import {drawScene} from './canvas.js';
+import {rowsOf} from '../../attention/selection.js';
 import {meanOfMatrices, meanWeight, strongestPartners} from '../../attention/weights.js';
 import {findLine, headScene} from './scene.js';
 import {Minimap} from './minimap.js';
@@ -65,6 +66,8 @@ class HeadView {
   #room = 0;
   /** Whether the minimap shows the present data. */
   #isMapped = false;
+  /** The number of rows of the longer side. */
+  #rows = 1;
   #inSight = new LinkInSight();
 
   #reading = create('p', 'reading');
@@ -150,6 +153,7 @@ class HeadView {
   update(data) {
     this.#data = data;
     this.#scene = headScene(data);
+    this.#rows = rowsOf(data);
     const {query, key, signs, limit} = this.#scene;
     const {direction, fullAt} = strings.view;
     this.#direction.textContent = signs
@@ -216,12 +220,6 @@ class HeadView {
   #range() {
     const base = this.#scene.rowHeight / this.#zoom;
     return {least: Math.min(base, Math.max(leastRow, this.#room / this.#rows)), most: 2 * base};
-  }
-
-  /** The number of rows of the longer side. */
-  get #rows() {
-    const {query, key} = this.#scene;
-    return Math.max(1, query.end - query.start, key.end - key.start);
   }
 
   /**
