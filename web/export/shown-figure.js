@@ -40,10 +40,10 @@ function panelsOf(shown) {
   if (mode === 'difference' && difference) {
     return {panels: [{title: differenceTitle(shown), data: difference}], columns: 1};
   }
-  const {sharesHeight, isWide} = kindsOf[view];
+  const {hasLines, isWide} = kindsOf[view];
   const rows = [before, shown].map((side) => rowsOf(side.data));
   // The rows of the shorter text share the height of the other picture.
-  const stretched = rows.map((own) => (sharesHeight ? Math.max(...rows) / own : 1));
+  const stretched = rows.map((own) => (hasLines ? Math.max(...rows) / own : 1));
   const panels = [
     {title: before.name, data: before.data, stretch: stretched[0]},
     {title: name, data, stretch: stretched[1]},
@@ -61,7 +61,7 @@ function keyOf({view, measure, chosen: {heads}, comparison}, dark) {
       {name: less, colour: negative},
     ];
   }
-  const isColoured = kindsOf[view].coloursHeads && !ofAllHeads.includes(measure);
+  const isColoured = kindsOf[view].hasLines && !ofAllHeads.includes(measure);
   if (!isColoured || heads.length < 2) return [];
   return heads.map((head) => ({
     name: strings.view.head(head),

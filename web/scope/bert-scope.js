@@ -367,7 +367,8 @@ export class BertScope extends ScopeProperties {
       kind: kindsOf[shownView],
       overview: this.#overview,
       baselineSession: this.#baselineSession,
-      ...{availableShape, availableSelection},
+      availableShape,
+      availableSelection,
       chosen: chosenIn(shownView, availableSelection, availableShape, choice),
       drawn: hasControls(this) || this.editable ? this.drawn : null,
       isOff: (layer, head) =>
@@ -409,27 +410,21 @@ export class BertScope extends ScopeProperties {
 
   /** Updates the map and the inspector. @param {ViewData | null} drawn */
   #survey(drawn) {
-    const choice = this.#choice;
-    const inspected = this.#inspectedOf(choice);
+    const {display, dark} = this.#choice;
+    const inspected = this.#inspectedOf(this.#choice);
     if (!inspected) return;
-    const {pass, name, pictureName} = inspected;
-    const view = this.shownView;
+    const {statistic, mapped} = this;
     const isNew = this.#overview.update({
-      pass,
-      name,
-      pictureName,
-      base: baseOf(pass, this.filter),
-      available: this.#state.availableShape,
+      ...this.#state,
+      ...inspected,
       drawn,
+      statistic,
+      mapped,
+      dark,
+      base: baseOf(inspected.pass, this.filter),
       // On a small screen there is room for all numbers in a panel of their own.
       isInspectorOpen: isWideScreen() || this.panel === 'numbers',
-      view,
-      display: displayIn(view, choice.display),
-      chosen: this.#state.chosen,
-      statistic: this.statistic,
-      mapped: this.mapped,
-      isOff: this.#state.isOff,
-      dark: choice.dark,
+      display: displayIn(this.shownView, display),
     });
     if (isNew) this.requestUpdate();
   }

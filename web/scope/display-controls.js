@@ -18,7 +18,7 @@ const {display: words} = strings;
  * @param {unknown} more  more controls, which come last
  */
 export function displayControls(state, choose, more) {
-  const {isPlain, hasGrid, hasFullScale} = state.kind;
+  const {isPlain, hasGrid, hasScale} = state.kind;
   const percent = Math.round(state.strongest * 100);
   const large = checkbox(words.large, state.large, (on) => choose({large: on}));
   return html`<details class="display" ?open=${state.isOpen}>
@@ -36,7 +36,7 @@ export function displayControls(state, choose, more) {
                 )
           }
           ${
-            hasFullScale
+            hasScale
               ? checkbox(words.fullScale, state.fullScale, (on) => choose({fullScale: on}))
               : nothing
           }

@@ -12,7 +12,7 @@ import {mappedStatistic} from './head-overview-data.js';
  *
  * @param {{map: HTMLElement | null, known: NamedStatistics}} overview
  * @param {object} state
- * @param {boolean} state.hasGrid  whether squares choose what a grid shows
+ * @param {boolean} [state.hasGrid]  whether squares choose what a grid shows
  * @param {string} state.statistic
  * @param {number[]} state.onlyLayers
  * @param {number[]} state.onlyHeads

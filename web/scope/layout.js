@@ -116,7 +116,7 @@ function controlPanel(scope, state, actions) {
     const room = html`<div class="map-controls" style="--layers: ${usualLayers}"></div>`;
     return html`<div class="controls">${room}</div>`;
   }
-  const {isSingle = false, hasGrid = false} = kind;
+  const {isSingle, hasGrid} = kind;
   const {layers} = availableShape;
   const map = {hasGrid, statistic, onlyLayers, onlyHeads, layers, comparison, choice: mapChoice};
   const heads = {

@@ -31,9 +31,9 @@ import {layersOf, plainDisplay} from '../attention/display.js';
  * @property {boolean} [hasGrid]  whether it shows every head of every layer, and one of them large when it is chosen
  * @property {boolean} [isPlain]  whether it draws a model's own tokens and weights, whatever the display
  * @property {boolean} [hasVectors]  whether it draws queries, keys and values too, for a query and a key
- * @property {boolean} [hasFullScale]  whether its colours can span all weights from 0 to 1
- * @property {boolean} [coloursHeads]  whether each head has a colour of its own
- * @property {boolean} [sharesHeight]  whether the rows of two texts, one beside the other, fill the same height
+ * @property {boolean} [hasScale]  whether its colours can span all weights from 0 to 1
+ * @property {boolean} [hasLines]  whether it draws lines between two columns, of a colour for each head. The rows of two
+ *   texts, one beside the other, fill the same height then
  * @property {boolean} [isWide]  whether its tables need the full width, so that two stand one below the other
  * @property {boolean} [showsPinnedWeights]  whether it says itself how much a pinned token gives or gets
  *
@@ -53,8 +53,7 @@ const vectorKinds = /** @type {const} */ (['queries', 'keys', 'values']);
 export const kindsOf = {
   head: {
     parts: ({layers, heads, measure}) => attentionOf(layers, heads, measure),
-    coloursHeads: true,
-    sharesHeight: true,
+    hasLines: true,
     showsPinnedWeights: true,
   },
   model: {
@@ -82,7 +81,7 @@ export const kindsOf = {
   },
   matrix: {
     parts: ({layers, heads, measure}) => attentionOf(layers, heads, measure),
-    hasFullScale: true,
+    hasScale: true,
     showsPinnedWeights: true,
   },
 };
@@ -91,8 +90,7 @@ export const kindsOf = {
 
 /** Whether a view shows only one head, whatever is chosen. @param {ViewName} name @param {ModelChoice} grid */
 export function showsOneHead(name, grid) {
-  const {isSingle, hasGrid} = kindsOf[name];
-  return Boolean(isSingle || (hasGrid && grid.isOpen));
+  return Boolean(kindsOf[name].isSingle || grid.isOpen);
 }
 
 /** Keeps only the parts of a display that a view can show. @param {ViewName} name @param {Display} display */

@@ -66,8 +66,6 @@ class HeadView {
   #room = 0;
   /** Whether the minimap shows the present data. */
   #isMapped = false;
-  /** The number of rows of the longer side. */
-  #rows = 1;
   #inSight = new LinkInSight();
 
   #reading = create('p', 'reading');
@@ -153,7 +151,6 @@ class HeadView {
   update(data) {
     this.#data = data;
     this.#scene = headScene(data);
-    this.#rows = rowsOf(data);
     const {query, key, signs, limit} = this.#scene;
     const {direction, fullAt} = strings.view;
     this.#direction.textContent = signs
@@ -219,7 +216,10 @@ class HeadView {
   /** The least and the largest height of a row, in CSS pixels. */
   #range() {
     const base = this.#scene.rowHeight / this.#zoom;
-    return {least: Math.min(base, Math.max(leastRow, this.#room / this.#rows)), most: 2 * base};
+    return {
+      least: Math.min(base, Math.max(leastRow, this.#room / rowsOf(this.#data))),
+      most: 2 * base,
+    };
   }
 
   /**
@@ -229,7 +229,8 @@ class HeadView {
    */
   #map(scrolled) {
     const {scrollHeight, clientHeight} = scrolled;
-    const isLong = this.#rows > 1 && scrollHeight - clientHeight > this.#scene.rowHeight / 2;
+    const isLong =
+      rowsOf(this.#data) > 1 && scrollHeight - clientHeight > this.#scene.rowHeight / 2;
     this.#minimap.element.hidden = !isLong && this.#zoom === 1;
     const {rowHeight} = this.#scene;
     const {least, most} = this.#range();
@@ -256,7 +257,7 @@ class HeadView {
     // All sizes are read before anything is changed, so that the browser computes the layout only once.
     const {clientHeight, scrollTop} = this.#scroller;
     const caption = this.#header.offsetHeight;
-    const rows = this.#rows * scene.rowHeight;
+    const rows = rowsOf(this.#data) * scene.rowHeight;
     this.#top = scrollTop;
     // The link that is told of stays in sight when a panel takes a part of the height.
     if (clientHeight - caption < this.#room) this.#inSight.isSought = true;
