@@ -3,6 +3,7 @@ import {assertAccessible} from './axe.js';
 import {pressInMore} from './more-menu.js';
 import {
   engineAttention,
+  phone,
   researcherTest,
   server,
   token,
@@ -11,8 +12,6 @@ import {
 } from './support.js';
 
 /** @import {Page} from 'playwright-core' */
-
-const phone = {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true};
 
 const pinned = '#text=the+cat+sat&pair=the+mat&heads=1.2&token=q2';
 

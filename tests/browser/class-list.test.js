@@ -7,11 +7,9 @@ import {lessons} from '../../web/lessons/index.js';
 import {assertAccessible} from './axe.js';
 import {eventually} from '../support/eventually.js';
 import {computed, verdict} from './lesson-rows.js';
-import {server, userTest} from './support.js';
+import {phone, server, userTest} from './support.js';
 
 const lesson = 'guess-the-word';
-const phone = {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true};
-
 userTest(
   'a class scans the link of a step, which has the sentence and no answers',
   {open: false, permissions: ['clipboard-read', 'clipboard-write']},

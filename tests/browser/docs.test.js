@@ -3,11 +3,9 @@ import {readFile} from 'node:fs/promises';
 import {frozenExample} from '../../web/docs/frozen-example.js';
 import {assertAccessible} from './axe.js';
 import {openBlog} from './blog.js';
-import {openPage, server, userTest, waitForInput, waitForTokens} from './support.js';
+import {openPage, phone, server, userTest, waitForInput, waitForTokens} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
-
-const phone = {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true};
 
 /** @param {Page} page @param {string} name @param {string} title */
 async function goTo(page, name, title) {

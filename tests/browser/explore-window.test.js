@@ -2,66 +2,11 @@
 
 import assert from 'node:assert/strict';
 import {eventually} from '../support/eventually.js';
-import {assertAccessible} from './axe.js';
 import {headline} from './headline.js';
-import {openPage, researcherTest, token, userTest} from './support.js';
+import {measure} from './measure-window.js';
+import {phone, researcherTest, userTest} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
-
-const phone = {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true};
-
-/** Measures what is in sight in the first view. @param {Page} page */
-const measure = (page) =>
-  page.evaluate(() => {
-    const {innerWidth: width, innerHeight: height} = window;
-    const scope = /** @type {any} */ (document.querySelector('bert-scope'));
-    /** @param {Document | ShadowRoot} root @returns {Element[]} */
-    const all = (root) =>
-      [...root.querySelectorAll('*')].flatMap((one) => [
-        one,
-        ...(one.shadowRoot ? all(one.shadowRoot) : []),
-      ]);
-    const isSeen = (/** @type {Element} */ one) => {
-      const {top, left, bottom, right} = one.getBoundingClientRect();
-      const isThere = one.checkVisibility({visibilityProperty: true, opacityProperty: false});
-      return (
-        isThere &&
-        right - left > 1 &&
-        bottom - top > 1 &&
-        top < height &&
-        bottom > 0 &&
-        left < width
-      );
-    };
-    const elements = all(document);
-    const controls = elements.filter(
-      (one) =>
-        one.matches('button, input, select, textarea, summary, a[href]') &&
-        // What heads look at is a list to read, in which each line leads to its heads, and the ends of the map are its text.
-        !one.matches('.token, .names button, .end, [type=radio]') &&
-        isSeen(one),
-    );
-    const groups = elements.filter((one) => one.matches('[role=radiogroup]') && isSeen(one));
-    let small = 0;
-    let text = 0;
-    for (const one of elements.filter(isSeen)) {
-      const own = [...one.childNodes].filter(({nodeType}) => nodeType === Node.TEXT_NODE);
-      const count = own.map(({textContent}) => textContent?.trim() ?? '').join('').length;
-      text += count;
-      if (parseFloat(getComputedStyle(one).fontSize) < 14) small += count;
-    }
-    const {top, left, bottom, right} = scope.renderRoot
-      .querySelector('.head-view')
-      .getBoundingClientRect();
-    const area = (Math.min(bottom, height) - Math.max(top, 0)) * (right - left);
-    return {
-      controls: [...controls, ...groups].map((one) => one.textContent?.trim() || one.id),
-      small: small / text,
-      picture: area / (width * height),
-      pictureTop: top,
-      overflow: document.documentElement.scrollWidth - width,
-    };
-  });
 
 userTest(
   'the first view has few controls, no small print and a large picture',
@@ -231,138 +176,6 @@ for (const {of, ...options} of [
 }
 
 userTest(
-  'a phone shows the picture in its first screen, with room for a finger on every control',
-  {fresh: true, ...phone},
-  async (page) => {
-    await headline(page).waitFor();
-    const {pictureTop, overflow} = await measure(page);
-    assert.ok(pictureTop < 422, `the picture begins at ${pictureTop}`);
-    assert.ok(overflow <= 0);
-    const small = await page.evaluate(() => {
-      const scope = /** @type {any} */ (document.querySelector('bert-scope'));
-      const targets = 'button:not(.token), .segment, .head-square, summary, a[href], select';
-      return [...document.querySelectorAll(targets), ...scope.renderRoot.querySelectorAll(targets)]
-        .filter((one) => one.checkVisibility() && one.getBoundingClientRect().width > 1)
-        .map((one) => ({name: one.textContent?.trim(), height: one.getBoundingClientRect().height}))
-        .filter(({height}) => height < 44);
-    });
-    assert.deepEqual(small, []);
-    // No weight is cut off at the edge.
-    const right = await page
-      .locator('.key .value')
-      .evaluateAll((all) => Math.max(...all.map((one) => one.getBoundingClientRect().right)));
-    assert.ok(right <= 390, `the weights end at ${right}`);
-    await assertAccessible(page);
-  },
-);
-
-userTest(
-  'on a phone a panel opens below the whole picture, which becomes lower',
-  {fresh: true, ...phone},
-  async (page) => {
-    await headline(page).waitFor();
-    await page.getByRole('radio', {name: 'What if'}).tap();
-    await page.getByRole('button', {name: 'Switch this head off'}).waitFor();
-    await eventually('the picture to stand above the sheet', async () => {
-      const [switches, tokens, sheet] = await Promise.all(
-        ['.panels', '.stage', '.drawer'].map((part) => page.locator(part).boundingBox()),
-      );
-      assert.ok(switches && tokens && sheet);
-      assert.ok(switches.y >= 0, `the panels' names begin at ${switches.y}`);
-      assert.ok(
-        tokens.y + tokens.height <= sheet.y,
-        `the picture ends at ${tokens.y + tokens.height}, and the sheet begins at ${sheet.y}`,
-      );
-      assert.ok(sheet.y + sheet.height <= 844, `the sheet ends at ${sheet.y + sheet.height}`);
-    });
-  },
-);
-
-userTest(
-  'on a phone the link that is told of is in sight in a long text, beside a panel too',
-  {fresh: true, ...phone},
-  async (page) => {
-    await page
-      .locator('#text')
-      .fill('My brother lost the keys to his car because it was dark and nobody helped him.');
-    await headline(page).filter({hasText: 'him looks at nobody'}).waitFor();
-    const isInSight = (/** @type {string} */ below) =>
-      eventually(`the pinned word above ${below}`, async () => {
-        const word = await page.locator('.query .token[aria-pressed="true"]').boundingBox();
-        const edge = below ? (await page.locator(below).boundingBox())?.y : 844;
-        assert.ok(word && edge && word.y >= 0 && word.y + word.height <= edge, `at ${word?.y}`);
-      });
-    await isInSight('');
-    await page.getByRole('radio', {name: 'What if'}).tap();
-    await page.getByRole('button', {name: 'Switch this head off'}).waitFor();
-    await isInSight('.drawer');
-  },
-);
-
-userTest(
-  'on a phone the caption of a difference covers no row',
-  {
-    hash: '#text=the+cat+sat&layer=1&heads=4&compare-mode=difference&compare-text=the+dog+sat',
-    ...phone,
-  },
-  async (page) => {
-    const caption = page.locator('.caption.direction', {hasText: 'full colour'});
-    await caption.waitFor();
-    const [row, box] = [await page.locator('.query .token').first().boundingBox(), await caption.boundingBox()]; // prettier-ignore
-    assert.ok(row && box && box.y + box.height <= row.y + 1, `${box?.height} px high`);
-  },
-);
-
-userTest(
-  'on a phone the panel of numbers has the numbers in it, and the researcher’s header every link',
-  {hash: '#text=the+cat+sat&layer=1&heads=1&token=q2&panel=numbers', ...phone},
-  async (page) => {
-    const panel = page.getByRole('complementary', {name: 'Numbers'});
-    await panel.locator('.partners').getByText('the').first().waitFor();
-    await panel.getByRole('term').getByText('Entropy').waitFor();
-    await page.getByRole('radio', {name: 'Settings'}).check();
-    await page.getByLabel('Researcher view: everything at once').tap();
-    await page.locator('#places').getByRole('link', {name: 'Docs'}).waitFor();
-    // Beside the researcher's picture they are folded.
-    await page.locator('.inspected .more:not([open])').waitFor({state: 'attached'});
-    const hidden = await page
-      .locator('#places')
-      .evaluate((places) => places.scrollWidth - places.clientWidth);
-    assert.ok(hidden <= 0, `${hidden} px of the links are out of sight`);
-  },
-);
-
-userTest(
-  'in Spanish too the researcher’s header has every link in sight on a phone',
-  {open: false, locale: 'es-ES', ...phone},
-  async (page) => {
-    await openPage(page, '#text=the+cat+sat&panel=all');
-    const hidden = await page
-      .locator('#places')
-      .evaluate((places) => places.scrollWidth - places.clientWidth);
-    assert.ok(hidden <= 0, `${hidden} px of the links are out of sight`);
-  },
-);
-
-userTest(
-  'on a phone a sentence over the picture that is too long ends in an ellipsis',
-  {
-    hash: '#text=My+grandmother+said+that+she+would+bake+a+cake+for+us.&layer=1&heads=4&token=q4&view=matrix',
-    ...phone,
-  },
-  async (page) => {
-    const reading = page.locator('.matrix-view .reading', {hasText: 'grandmother'});
-    const {isLong, display, lines} = await reading.evaluate((line) => {
-      const {display, webkitLineClamp: lines} = getComputedStyle(line);
-      return {isLong: line.scrollHeight > line.clientHeight, display, lines};
-    });
-    assert.ok(isLong);
-    // A block of another display is cut without a mark.
-    assert.match(`${display} ${lines}`, /^(-webkit-box|flow-root) 2$/);
-  },
-);
-
-userTest(
   'a page enlarged to 200% shows the picture',
   {fresh: true, viewport: {width: 720, height: 450}},
   async (page) => {
@@ -450,61 +263,6 @@ for (const {of, ...options} of [
   );
 
 userTest(
-  'on a phone the last row of a usual sentence is there, and the map stands before the captions',
-  {
-    hash: '#text=The+children+played+in+the+garden+until+they+were+tired.&layer=1&heads=4&token=q8&special=hide',
-    ...phone,
-  },
-  async (page) => {
-    const last = token(page, 'query', 10);
-    await last.filter({hasText: /^\.$/}).waitFor();
-    const scroller = page.locator('.head-view .scroller');
-    await eventually('the last row in sight', async () => {
-      const hidden = await scroller.evaluate((one) => one.scrollHeight - one.clientHeight);
-      assert.ok(hidden <= 1, `${hidden} px of the picture are hidden`);
-      const box = await last.boundingBox();
-      assert.ok(box && box.y + box.height <= 844, `the last row ends at ${box?.y}`);
-    });
-    const [map, help] = await Promise.all(
-      [page.getByRole('heading', {name: 'Every head'}), page.locator('.reading-help')].map((part) =>
-        part.boundingBox(),
-      ),
-    );
-    assert.ok(map && help && map.y < help.y, `the map begins at ${map?.y}, captions at ${help?.y}`);
-  },
-);
-
-userTest(
-  'on a phone a picture that hides more than half a row has a minimap as its hint',
-  {hash: `#text=${'the+cat+sat+on+a+'.repeat(5)}&layer=1&heads=1`, ...phone},
-  async (page) => {
-    await headline(page).waitFor();
-    await page.locator('.minimap').waitFor();
-    const hidden = await page
-      .locator('.head-view .scroller')
-      .evaluate((one) => one.scrollHeight - one.clientHeight);
-    assert.ok(hidden > 0);
-  },
-);
-
-userTest(
-  'on a phone a panel opens below the whole map of weights',
-  {hash: '#text=the+cat+sat+on+the+mat&view=matrix&layer=1&heads=4&token=q2', ...phone},
-  async (page) => {
-    await headline(page).waitFor();
-    await page.getByRole('radio', {name: 'What if'}).tap();
-    await page.getByRole('button', {name: 'Switch this head off'}).waitFor();
-    await eventually('the map to stand above the sheet', async () => {
-      const [map, sheet] = await Promise.all(
-        ['.matrix-view .map', '.drawer'].map((part) => page.locator(part).boundingBox()),
-      );
-      assert.ok(map && sheet && map.y >= 0);
-      assert.ok(map.y + map.height <= sheet.y + 1, `${map.y + map.height} and ${sheet.y}`);
-    });
-  },
-);
-
-userTest(
   'in a window of 1024 pixels an open panel keeps the map of heads beside the picture',
   {
     hash: '#text=The+children+played+in+the+garden.&layer=1&heads=4&panel=numbers',
@@ -565,10 +323,4 @@ userTest('printed, the page is the headline and the picture', {fresh: true}, asy
     );
   });
   assert.ok(Math.abs(rows - lines) < 3, `lines of ${lines} beside rows of ${rows}`);
-});
-
-userTest('nothing overflows beside a long word on a phone', phone, async (page) => {
-  const text = 'Donaudampfschifffahrtsgesellschaftskapitän '.repeat(30);
-  await openPage(page, `#text=${encodeURIComponent(text)}&pair=b&heads=3`);
-  assert.ok((await measure(page)).overflow <= 0);
 });

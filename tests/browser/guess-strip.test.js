@@ -5,11 +5,10 @@ import {eventually} from '../support/eventually.js';
 import {formatGuess} from '../../web/views/parts/number-format.js';
 import {headline} from './headline.js';
 import {loadGolden} from './models.js';
-import {openPage, userTest} from './support.js';
+import {openPage, phone, userTest} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
 
-const phone = {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true};
 const hash = '#text=Time+flies+like+an+arrow';
 
 /** @param {Page} page */

@@ -7,11 +7,9 @@ import {assertAccessible} from './axe.js';
 import {eventually} from '../support/eventually.js';
 import {computed, goTo} from './lesson-rows.js';
 import {loadGolden, waitForModel} from './models.js';
-import {server, userTest, waitForInput} from './support.js';
+import {phone, server, userTest, waitForInput} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
-
-const phone = {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true};
 
 userTest(
   'every step of every lesson is computed, fits a phone and is accessible',

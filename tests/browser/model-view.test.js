@@ -4,6 +4,7 @@ import {eventually} from '../support/eventually.js';
 import {assertAccessible} from './axe.js';
 import {
   engineAttention,
+  phone,
   researcherTest,
   token,
   userTest,
@@ -295,7 +296,7 @@ researcherTest('a table names the strongest link of each head', {hash}, async (p
 
 userTest(
   'all heads of a layer fit a phone, and a tap shows one large',
-  {hash, viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true, deviceScaleFactor: 2},
+  {hash, ...phone, deviceScaleFactor: 2},
   async (page) => {
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     assert.ok(width <= 390, `the page is ${width} wide`);

@@ -35,7 +35,7 @@ import {
   waitForWord,
 } from './models.js';
 import {COMMIT} from '../support/hub-server.js';
-import {engineAttention, waitForTokens} from './support.js';
+import {engineAttention, phone, waitForTokens} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
 
@@ -388,7 +388,7 @@ modelTest(
 for (const [how, options] of /** @type {const} */ ([
   ['', {}],
   [', in the dark', {colorScheme: 'dark'}],
-  [', on a phone', {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true}],
+  [', on a phone', phone],
 ])) {
   modelTest(`the models dialog is accessible${how}`, options, async (page) => {
     await openManager(page);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {pressInMore} from './more-menu.js';
-import {engineAttention, token, researcherTest, waitForTokens} from './support.js';
+import {engineAttention, phone, researcherTest, token, waitForTokens} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
 
@@ -180,7 +180,7 @@ researcherTest(
 
 researcherTest(
   'a phone shows the squares as a strip above the picture, and the inspector as a sheet below it',
-  {hash: `${text}&layer=1&heads=1&token=q2`, viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true}, // prettier-ignore
+  {hash: `${text}&layer=1&heads=1&token=q2`, ...phone},
   async (page) => {
     const map = await page.locator('.squares').boundingBox();
     const view = await page.locator('.head-view').boundingBox();

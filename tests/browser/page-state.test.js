@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import {pressInMore} from './more-menu.js';
-import {openPage, researcherTest, token, userTest, waitForInput, waitForTokens} from './support.js';
+import {
+  openPage,
+  phone,
+  researcherTest,
+  token,
+  userTest,
+  waitForInput,
+  waitForTokens,
+} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
 
@@ -87,7 +95,7 @@ userTest(
 
 for (const [name, options] of Object.entries({
   desk: {viewport: {width: 1440, height: 900}},
-  phone: {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true},
+  phone,
 }))
   userTest(
     `on a ${name} the picture stays where it is while the rest of the page arrives`,

@@ -3,6 +3,7 @@ import {
   acceptedTexts,
   inResearcherView,
   openPage,
+  phone,
   researcherTest,
   server,
   token,
@@ -44,30 +45,24 @@ userTest('the first picture shows one head with strong lines', {}, async (page) 
   assert.ok(strong > 0.005, `${strong} of the picture is dark`);
 });
 
-researcherTest(
-  'nothing overflows at 390 × 844',
-  {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true},
-  async (page) => {
-    const text = 'Donaudampfschifffahrtsgesellschaftskapitän '.repeat(30);
-    await openPage(page, inResearcherView(`#text=${encodeURIComponent(text)}&pair=b&heads=3`));
-    const widths = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-    assert.equal(widths[0], 390);
-    assert.equal(widths[1], 390);
-    const tops = (/** @type {string} */ selector) =>
-      page
-        .locator(selector)
-        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
-    for (const large of [false, true]) {
-      await page.evaluate(async (large) => {
-        const scope = /** @type {any} */ (document.querySelector('bert-scope'));
-        scope.choose({large});
-        await scope.updateComplete;
-      }, large);
-      assert.equal(new Set(await tops('.views .segment')).size, 1);
-      assert.equal(new Set(await tops('.group .square, .group .all')).size, 1);
-    }
-  },
-);
+researcherTest('nothing overflows at 390 × 844', phone, async (page) => {
+  const text = 'Donaudampfschifffahrtsgesellschaftskapitän '.repeat(30);
+  await openPage(page, inResearcherView(`#text=${encodeURIComponent(text)}&pair=b&heads=3`));
+  const widths = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  assert.equal(widths[0], 390);
+  assert.equal(widths[1], 390);
+  const tops = (/** @type {string} */ selector) =>
+    page.locator(selector).evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+  for (const large of [false, true]) {
+    await page.evaluate(async (large) => {
+      const scope = /** @type {any} */ (document.querySelector('bert-scope'));
+      scope.choose({large});
+      await scope.updateComplete;
+    }, large);
+    assert.equal(new Set(await tops('.views .segment')).size, 1);
+    assert.equal(new Set(await tops('.group .square, .group .all')).size, 1);
+  }
+});
 
 userTest(
   'the theme follows the system until one is chosen',

@@ -5,11 +5,9 @@ import {lessons} from '../../web/lessons/index.js';
 import {plans} from '../../web/lessons/sheets/plans.js';
 import {assertAccessible} from './axe.js';
 import {computed, tabTo} from './lesson-rows.js';
-import {server, userTest} from './support.js';
+import {phone, server, userTest} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
-
-const phone = {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true};
 
 /** Waits until all answers are there. @param {Page} page */
 const solved = (page) => page.locator('.sheet[aria-busy=false]').waitFor();

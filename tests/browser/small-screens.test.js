@@ -2,14 +2,12 @@
 
 import assert from 'node:assert/strict';
 import {eventually} from '../support/eventually.js';
-import {userTest} from './support.js';
+import {phone, userTest} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
 
 const hash =
   '#text=The+children+played+in+the+garden+until+they+were+tired.&layer=1&heads=1&token=q8';
-const phone = {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true};
-
 /** Waits until the pinned word stands above the open sheet. @param {Page} page @param {string} view */
 const pinnedAboveSheet = (page, view) =>
   eventually('the pinned word above the sheet', async () => {

@@ -13,6 +13,9 @@ import {serve} from './server.js';
 const site = fileURLToPath(new URL('../../dist/site', import.meta.url));
 const failures = fileURLToPath(new URL('failures/', import.meta.url));
 
+/** A phone, as options of a test. */
+export const phone = {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true};
+
 /** @type {Browser} */
 export let browser;
 /** @type {Awaited<ReturnType<typeof serve>>} */

@@ -6,7 +6,7 @@ import {eventually} from '../support/eventually.js';
 import {assertAccessible} from './axe.js';
 import {readSvg} from './exported.js';
 import {loadGolden} from './models.js';
-import {researcherTest, userTest} from './support.js';
+import {phone, researcherTest, userTest} from './support.js';
 import {ask} from './workbench.js';
 
 /** @import {Page} from 'playwright-core' */
@@ -221,10 +221,7 @@ userTest(
 );
 
 /** A window of a laptop, and one of a phone. */
-const windows = [
-  {viewport: {width: 1440, height: 900}},
-  {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true},
-];
+const windows = [{viewport: {width: 1440, height: 900}}, phone];
 for (const shown of windows) {
   const {width, height} = shown.viewport;
   userTest(

@@ -3,12 +3,12 @@ import {test} from 'node:test';
 import fc from 'fast-check';
 import {noInterventions} from '../../web/attention/interventions.js';
 import {beyondModel} from '../../web/page/state-beyond-model.js';
-import {firstState, formatAddress, leavesChoice, parseAddress} from '../../web/page/address.js';
+import {firstState, leavesChoice, parseAddress} from '../../web/page/address.js';
 import {plainDisplay} from '../../web/attention/display.js';
 import {filters} from '../../web/attention/selection.js';
 import {live} from '../../web/scope/live.js';
 import {provideLiveParts} from '../../web/scope/live-parts.js';
-import {addressNames} from '../../web/scope/state-fields.js';
+import {addressNames, formatAddress} from '../../web/scope/state-fields.js';
 import {anyState} from '../support/any-state.js';
 
 provideLiveParts(live);

@@ -4,6 +4,7 @@ import {plainDisplay} from '../../web/attention/display.js';
 import {statisticNames} from '../../web/attention/head-statistics.js';
 import {mappedStatistic, overviewData} from '../../web/scope/head-overview-data.js';
 import {passOf} from './passes.js';
+import {kindsOf} from '../../web/views/view-kinds.js';
 
 /** @import {OverviewState} from '../../web/scope/head-overview-data.js' */
 
@@ -13,8 +14,8 @@ const base = pass.snapshot;
 /** @param {Partial<OverviewState>} [change] @returns {OverviewState} */
 const stateOf = (change) => ({
   ...{pass, base, name: '', pictureName: '', drawn: null, isInspectorOpen: false, dark: false},
-  available: base,
-  view: 'head',
+  availableShape: base,
+  kind: kindsOf.head,
   display: plainDisplay,
   chosen: {layers: [0], heads: [0, 1, 2]},
   statistic: 'entropy',
@@ -43,7 +44,7 @@ test('the scale of a text of one or two tokens is that of two, so that it has a 
   for (const text of ['a', 'a b']) {
     const short = passOf(text);
     const survey = {base: short.snapshot, survey: latest.survey};
-    const state = stateOf({pass: short, base: short.snapshot, available: short.snapshot});
+    const state = stateOf({pass: short, base: short.snapshot, availableShape: short.snapshot});
     assert.equal(overviewData(state, survey).map.statistic?.range.most, Math.log(2));
   }
 });
@@ -52,7 +53,7 @@ test('a text without a repeated word does not offer the statistic of the same wo
   assert.equal(overviewData(stateOf(), latest).known.sameWord, undefined);
   const twice = passOf('[CLS] flies like flies [SEP]');
   const survey = {base: twice.snapshot, survey: await twice.survey(twice.snapshot)};
-  const state = stateOf({pass: twice, base: twice.snapshot, available: twice.snapshot});
+  const state = stateOf({pass: twice, base: twice.snapshot, availableShape: twice.snapshot});
   assert.equal(overviewData(state, survey).known.sameWord, 'Same word');
 });
 
@@ -73,7 +74,7 @@ test('statistics of the tokens around a text have the names of these tokens', as
     const pass = passOf(text ?? '');
     const {snapshot} = pass;
     const survey = {base: snapshot, survey: await pass.survey(snapshot)};
-    const state = stateOf({pass, base: snapshot, available: snapshot, statistic: 'cls'});
+    const state = stateOf({pass, base: snapshot, availableShape: snapshot, statistic: 'cls'});
     const {known, map} = overviewData(state, survey);
     assert.deepEqual([known.cls, known.sep], [begin, separator], text);
     if (!begin) continue;
@@ -86,12 +87,12 @@ test('statistics of the tokens around a text have the names of these tokens', as
 
 test('the survey of a model of another shape is not shown', () => {
   const other = passOf('a b', {layers: 1});
-  const state = stateOf({pass: other, base: other.snapshot, available: other.snapshot});
+  const state = stateOf({pass: other, base: other.snapshot, availableShape: other.snapshot});
   assert.equal(overviewData(state, latest).map.statistic, null);
 });
 
 test('heads that only the other of two models has are named and have no value', () => {
-  const state = stateOf({name: 'small', available: {layers: 3, heads: 4}});
+  const state = stateOf({name: 'small', availableShape: {layers: 3, heads: 4}});
   const {map, inspected} = overviewData(state, latest);
   assert.deepEqual([map.elsewhere(0, 0), map.elsewhere(2, 0), map.elsewhere(0, 3)], ['', 'small', 'small']); // prettier-ignore
   const values = map.statistic?.values ?? [];
@@ -108,5 +109,5 @@ test('the inspector says how the picture’s numbers differ from the model’s o
   assert.deepEqual(told({display: {...plainDisplay, special: 'hide'}}).unlike, ['special']);
   const rollout = told({display: {...plainDisplay, measure: 'rollout'}});
   assert.deepEqual([rollout.unlike, rollout.isOfAllHeads], [['measure'], true]);
-  assert.deepEqual([told({}).isTold, told({view: 'neuron'}).isTold], [true, false]);
+  assert.deepEqual([told({}).isTold, told({kind: kindsOf.neuron}).isTold], [true, false]);
 });

@@ -44,6 +44,16 @@ export function filterSlices(filter, {queryTokens, keyTokens, sentenceB}) {
 }
 
 /**
+ * Returns the number of rows of the longer side of a picture.
+ *
+ * @param {{snapshot: Snapshot, selection: Selection}} picture
+ */
+export function rowsOf({snapshot, selection}) {
+  const {query, key} = filterSlices(selection.filter, snapshot);
+  return Math.max(1, query.end - query.start, key.end - key.start);
+}
+
+/**
  * Returns the queries and keys that the filter leaves, and as `focus` the pinned token if it is among them.
  *
  * @param {Snapshot} snapshot

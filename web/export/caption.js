@@ -99,8 +99,9 @@ function headsShownIn({view, data: alone, chosen, display, comparison}) {
   const part = selection.filter === 'all' ? [] : [controls.filterHelp[selection.filter]];
   // In a comparison, a side that lacks the chosen head shows all its heads; the other side shows the one.
   const isOpen = grid.isOpen || (!difference && comparison?.before.data.grid.isOpen);
-  if (view === 'model' && !isOpen) return [words.grid(grid.layers, grid.heads), ...part];
-  const isOne = view === 'model' || kindsOf[view].isSingle || heads.length === 1;
+  const {hasGrid, isSingle} = kindsOf[view];
+  if (hasGrid && !isOpen) return [words.grid(grid.layers, grid.heads), ...part];
+  const isOne = hasGrid || isSingle || heads.length === 1;
   const shown = isOne ? heads.slice(0, 1) : heads;
   const {meanLayers} = display;
   const where = meanLayers.length

@@ -1,4 +1,5 @@
 import {language} from '../strings/index.js';
+import {kindsOf} from '../views/view-kinds.js';
 import {unknownLines} from './caption.js';
 import {jsonFile} from './data-files.js';
 import {embedCode, linesAround, ownElement, savedPage} from './embed-markup.js';
@@ -29,14 +30,14 @@ async function frozen(shown, most) {
     (sum, {data: {snapshot}}) => sum + numbersIn(snapshot),
     0,
   );
-  const isNeuron = view === 'neuron';
-  const isWhole = !isNeuron && (view === 'model' || numbers <= most);
+  const {hasGrid, hasVectors: vectors = false} = kindsOf[view];
+  const isWhole = !vectors && (hasGrid || numbers <= most);
   const isWeight = shown.measure === 'weight';
   // Rounded vectors would give other products than the picture shows, and rounded weights other colours.
-  const digits = isNeuron ? undefined : 7;
-  // The neuron view draws one head, and says how many others are chosen.
-  const isSingle = isNeuron && vectorNumbersOf(shown) > mostNumbers;
-  const content = await contentOf(shown, {isWhole, isSingle, vectors: isNeuron, digits});
+  const digits = vectors ? undefined : 7;
+  // It draws one head, and says how many others are chosen.
+  const isSingle = vectors && vectorNumbersOf(shown) > mostNumbers;
+  const content = await contentOf(shown, {isWhole, isSingle, vectors, digits});
   // The snapshot already contains what the other attributes ask for.
   const attributes = {...shown.viewAttributes};
   if (content.snapshot.heads < shown.data.snapshot.heads) delete attributes.heads;

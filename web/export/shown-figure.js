@@ -1,5 +1,5 @@
 import {ofAllHeads} from '../attention/display.js';
-import {filterSlices} from '../attention/selection.js';
+import {rowsOf} from '../attention/selection.js';
 import {strings} from '../strings/index.js';
 import {coloursOfNumbers, headColour} from '../views/parts/head-colours.js';
 import {kindsOf} from '../views/view-kinds.js';
@@ -40,20 +40,15 @@ function panelsOf(shown) {
   if (mode === 'difference' && difference) {
     return {panels: [{title: differenceTitle(shown), data: difference}], columns: 1};
   }
+  const {hasLines, isWide} = kindsOf[view];
   const rows = [before, shown].map((side) => rowsOf(side.data));
   // The rows of the shorter text share the height of the other picture.
-  const stretched = rows.map((own) => (view === 'head' ? Math.max(...rows) / own : 1));
+  const stretched = rows.map((own) => (hasLines ? Math.max(...rows) / own : 1));
   const panels = [
     {title: before.name, data: before.data, stretch: stretched[0]},
     {title: name, data, stretch: stretched[1]},
   ];
-  return {panels, columns: kindsOf[view].isWide ? 1 : 2};
-}
-
-/** The number of rows of the longer side of a picture. @param {Shown['data']} data */
-function rowsOf({snapshot, selection}) {
-  const {query, key} = filterSlices(selection.filter, snapshot);
-  return Math.max(1, query.end - query.start, key.end - key.start);
+  return {panels, columns: isWide ? 1 : 2};
 }
 
 /** A key for colours that are explained nowhere else: those of heads, or of more and less. @param {Shown} shown @param {boolean} dark */
@@ -66,7 +61,7 @@ function keyOf({view, measure, chosen: {heads}, comparison}, dark) {
       {name: less, colour: negative},
     ];
   }
-  const isColoured = view === 'head' && !ofAllHeads.includes(measure);
+  const isColoured = kindsOf[view].hasLines && !ofAllHeads.includes(measure);
   if (!isColoured || heads.length < 2) return [];
   return heads.map((head) => ({
     name: strings.view.head(head),

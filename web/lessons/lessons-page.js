@@ -1,6 +1,5 @@
 import {render} from 'lit';
 import {adoptStyles} from '../controls/adopt-styles.js';
-import '../scope/element.js';
 import {pageConsent} from '../session/consent.js';
 import {pageModels} from '../session/model-cache.js';
 import {pageAccess} from '../session/page-access.js';
@@ -12,7 +11,7 @@ import {openClassLink} from './class-link.js';
 import {AnswerBook} from './answers/answer-book.js';
 import {readAnswers} from './answers/answer-fields.js';
 import {openAnswers} from './answers/answers-dialog.js';
-import {addressNames, formatFields} from '../scope/state-fields.js';
+import {formatAddress} from '../scope/state-fields.js';
 import {bertBase} from './bert-base.js';
 import {DelayedWrite} from './delayed-write.js';
 import {lessons} from './index.js';
@@ -44,9 +43,9 @@ import './parts/tensor-block.js';
 
 adoptStyles(document, ...lessonStyles);
 
-/** @param {HTMLElement} root */
-export function open(root) {
-  const page = new LessonsPage(root);
+/** @param {HTMLElement} root @param {BertScope} viewer */
+export function open(root, viewer) {
+  const page = new LessonsPage(root, viewer);
   return {
     show: (/** @type {Route} */ route) => page.show(route),
     leave: () => page.leave(),
@@ -55,7 +54,6 @@ export function open(root) {
 
 class LessonsPage {
   #root;
-  /** The page's viewer, whose model the lessons use too. @type {BertScope} */
   #viewer;
   #progress = new Progress();
   #isShown = false;
@@ -87,10 +85,10 @@ class LessonsPage {
     this.#announce();
   });
 
-  /** @param {HTMLElement} root */
-  constructor(root) {
+  /** @param {HTMLElement} root @param {BertScope} viewer  whose model the lessons use too */
+  constructor(root, viewer) {
     this.#root = root;
-    this.#viewer = /** @type {BertScope} */ (document.querySelector('bert-scope[controls]'));
+    this.#viewer = viewer;
     root.className = 'lessons';
     document.documentElement.toggleAttribute('data-platform', isInPlatform);
     this.#fit = new WindowFit(root);
@@ -99,7 +97,7 @@ class LessonsPage {
       if (!this.#isShown) return;
       // The link to the viewer leads to it with the model of the lesson.
       const link = /** @type {HTMLAnchorElement} */ (document.querySelector('[data-place=""]'));
-      link.href = `#${new URLSearchParams(formatFields(addressNames, this.#viewer, ['text', 'view', 'layer']))}`;
+      link.href = formatAddress(this.#viewer);
       if (!this.#place) return;
       if (this.#run.isStale(this.#step, this.#model)) this.#change(() => {});
     });

@@ -1,5 +1,6 @@
 import {parseRoute} from '../routes/routes.js';
-import {formatAddress, parseAddress, unreadChanges} from './address.js';
+import {formatAddress} from '../scope/state-fields.js';
+import {parseAddress, unreadChanges} from './address.js';
 import {keptTheme} from './theme.js';
 
 /** @import {BertScope} from '../scope/bert-scope.js' */

@@ -1,16 +1,7 @@
-import {
-  addressNames,
-  fields,
-  formatFields,
-  initialState,
-  openKeys,
-  parseFields,
-} from '../scope/state-fields.js';
+import {addressNames, fields, initialState, openKeys, parseFields} from '../scope/state-fields.js';
 import {parseRoute} from '../routes/routes.js';
 
 /** @import {State} from '../scope/state-fields.js' */
-
-/** The part of the state that an address holds. @typedef {Pick<State, (typeof addressNames)[number]>} AddressState */
 
 /**
  * The state in which the page first opens: a pronoun that finds what it stands for, without the tokens around the text.
@@ -77,7 +68,3 @@ export const firstOf = (text) => text.slice(0, mostCharacters).replace(/[\ud800-
 /** Returns the interventions in an address that cannot be read, as `off=x`. @param {string} hash */
 export const unreadChanges = (hash) =>
   fields.interventions.codec.unread?.(`${parametersOf(hash)}`) ?? '';
-
-/** @param {AddressState} state */
-export const formatAddress = (state) =>
-  `#${new URLSearchParams(formatFields(addressNames, state, ['text', 'view', 'layer']))}`;

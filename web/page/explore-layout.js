@@ -1,7 +1,7 @@
 import {html, nothing} from 'lit';
 import {tokenAt} from '../scope/headline.js';
 import {content} from '../scope/layout.js';
-import {liveParts} from '../scope/live-parts.js';
+import {live} from '../scope/live.js';
 import {inspectedChoice} from '../scope/head-overview-panels.js';
 import {viewSwitch} from '../scope/selection-controls.js';
 import {filtersOf} from '../scope/view-data.js';
@@ -67,7 +67,7 @@ export function exploreLayout(scope, state, actions, explore) {
       @focusout=${() => explore.hover(null)}
     >
       ${state.notices.map((notice) => html`<p class="notice" role="alert">${notice}</p>`)}
-      ${liveParts?.notices(scope, state, actions)} ${content(scope, state, actions)}
+      ${live.notices(scope, state, actions)} ${content(scope, state, actions)}
       ${present ? nothing : readingHelp(view, state)}
     </div>
     ${present ? explore.bar : nothing}
@@ -116,14 +116,14 @@ function mapOf(
 }
 
 /** @param {ScopeProperties['view']} view @param {ScopeState} state */
-function readingHelp(view, {drawn, comparison, chosen}) {
+function readingHelp(view, {kind, drawn, comparison, chosen}) {
   const {subtraction} = comparison ?? {};
   const isDifference = subtraction && !subtraction.problem;
   return html`<p class="reading-help">
     ${strings.text.sentences([
       pageStrings.page.explanation,
       pageStrings.readings[isDifference ? 'difference' : view],
-      ...(view !== 'model' && chosen.layers.length * chosen.heads.length > 1
+      ...(!kind.hasGrid && chosen.layers.length * chosen.heads.length > 1
         ? [pageStrings.readings.average]
         : []),
       ...(hasPieces(drawn) ? [pieces] : []),
@@ -138,12 +138,11 @@ function readingHelp(view, {drawn, comparison, chosen}) {
  * @param {ExploreActions} explore
  */
 function toolbar(scope, state, actions, explore) {
-  const {shownView: view} = scope;
   return html`<div class="toolbar">
     ${viewSwitch(scope.view, (chosen) => actions.choose({view: chosen}), actions.help, nothing)}
     ${partSwitch(state, actions)}
-    ${view === 'neuron' ? nothing : specialSwitch(scope, state, actions)}
-    ${liveParts?.exportButton(scope, state, actions)}
+    ${state.kind.isPlain ? nothing : specialSwitch(scope, state, actions)}
+    ${live.exportButton(scope, state, actions)}
     <button type="button" class="bare keys present" @click=${explore.present}>
       ${pageStrings.present.start}
     </button>

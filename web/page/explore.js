@@ -96,7 +96,7 @@ export class Explore {
     if (scope.panel === 'all' && !scope.present) {
       return scopeLayout(scope, {...state, mapChoice: colour}, actions);
     }
-    const subject = subjectOf(scope, state, this.#hovered ?? this.#kept);
+    const subject = subjectOf(scope, state, this.#hovered ?? this.#keptIn(state));
     return exploreLayout(scope, state, actions, {
       headline: [
         this.#headline.draw(loaded ? loaded.inItsWords(subject, scope, state) : subject),
@@ -120,10 +120,10 @@ export class Explore {
     });
   }
 
-  /** The query that the neuron view keeps while a key is pinned: it shows the link between the two. @returns {TokenRef | null} */
-  get #kept() {
-    const {shownView, token} = this.#scope;
-    if (shownView !== 'neuron' || token?.side !== 'key') return null;
+  /** The query that a view keeps while a key is pinned: it shows the vectors of both. @param {ScopeState} state @returns {TokenRef | null} */
+  #keptIn({kind}) {
+    const {token} = this.#scope;
+    if (!kind.hasVectors || token?.side !== 'key') return null;
     const query = spotsIn(this.#scope)?.query ?? null;
     return query === null ? null : {side: 'query', index: query};
   }

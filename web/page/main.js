@@ -1,15 +1,14 @@
 import './start-engine.js'; // before the element, which takes the engine from there
 import '../scope/element.js';
-import {megabytes} from '../scope/model-messages.js';
 import {PartLoader, loadAhead} from '../scope/part-loader.js';
+import {formatAddress} from '../scope/state-fields.js';
 import {isUnknown} from '../attention/unknown-token.js';
 import {yieldIfDue, nextTask} from '../engine/event-loop.js';
 import {shorten} from '../engine/json.js';
 import {modelAddress} from '../engine/model-address.js';
 import {strings} from '../strings/index.js';
-import {liveStrings} from '../strings/live.js';
 import {pageStrings} from '../strings/page.js';
-import {firstOf, formatAddress, leavesChoice, mostCharacters} from './address.js';
+import {firstOf, leavesChoice, mostCharacters} from './address.js';
 import {beyondModel} from './state-beyond-model.js';
 import {datesState, examples} from './examples.js';
 import {Explore} from './explore.js';
@@ -25,10 +24,10 @@ import {translatePage} from './translate-page.js';
 import {closeMenus} from './menus.js';
 import {isReplaced} from './replaced-text.js';
 import {followRoutes} from '../routes/routes.js';
+import {StatusLine} from './status-line.js';
 import {keepTheme} from './theme.js';
 
 /** @import {BertScope} from '../scope/bert-scope.js' */
-/** @import {Model} from '../session/shared-models.js' */
 /** @import {State} from '../scope/state-fields.js' */
 /** @import {Example} from './examples.js' */
 
@@ -43,7 +42,6 @@ const start = find('start', HTMLAnchorElement);
 const researcher = find('researcher', HTMLInputElement);
 const more = find('more', HTMLDetailsElement);
 const preferences = find('preferences', HTMLDetailsElement);
-const status = find('status', HTMLParagraphElement);
 const reading = find('reading', HTMLSpanElement);
 const places = find('places', HTMLElement);
 const chooseModel = find('choose-model', HTMLButtonElement);
@@ -54,8 +52,7 @@ askBeforeFetching();
 
 scope.ownsKeys = true;
 const files = new OpenedFiles(scope);
-/** The parts of the status line; each is empty until it is known. */
-const facts = {model: '', shape: '', local: '', unusedHead: '', purpose: '', kernel: '', time: ''};
+const status = new StatusLine(scope, files);
 /** The notice on what the last address names and the page cannot show. */
 let unread = '';
 /** Whether the reader has just followed an address, and its model has not answered yet. */
@@ -118,30 +115,9 @@ scope.permalink = () => {
     script: elementScript(),
   };
 };
-scope.addEventListener('ready', (event) => {
-  const {engine, model, bytes} = /** @type {CustomEvent} */ (event).detail;
-  const {unusedHead, givesSentenceVectors} = /** @type {Model} */ (model);
-  const size = bytes ? liveStrings.size.megabytes(megabytes(bytes)) : '';
-  facts.model = pageStrings.status.model(
-    scope.src ? model.name : pageStrings.status.teachingModel(model.name),
-    size,
-  );
-  facts.shape = pageStrings.status.shape(model.shape.layers, model.shape.heads);
-  const {globalEvery = 1, window: near = 0} = model.config;
-  facts.local = globalEvery > 1 ? pageStrings.status.localLayers(globalEvery, near) : '';
-  facts.unusedHead = unusedHead ? pageStrings.status.unusedHeads[unusedHead] : '';
-  facts.purpose = givesSentenceVectors ? pageStrings.status.sentenceVectors : '';
-  facts.kernel = pageStrings.status.kernel(engine.kernel);
-  writeStatus();
-});
 scope.addEventListener('result', () => {
-  facts.time = '';
-  if (scope.result) {
-    facts.time = pageStrings.status.time(formatTime(scope.result.milliseconds));
-    dropFilter();
-  }
+  if (scope.result) dropFilter();
   void dropPlaces();
-  writeStatus();
 });
 scope.addEventListener('compared', () => void dropPlaces());
 
@@ -200,6 +176,7 @@ followRoutes(
   },
   {
     viewer: find('viewer', HTMLElement),
+    scope,
     element: find('place', HTMLElement),
     onSection: showSection,
     problem: (route) =>
@@ -282,9 +259,8 @@ function follow() {
   document.documentElement.dataset.theme = scope.theme;
   showDensity(scope.panel === 'all' && !scope.present);
   showAppearance(view, scope);
-  if (!text.trim()) facts.time = '';
   files.show();
-  writeStatus();
+  status.write();
   showUnread();
   void dropPlaces();
 }
@@ -351,16 +327,4 @@ function showSecond(shown) {
   second.hidden = !shown;
   addButton.hidden = shown;
   return pairBox;
-}
-
-function writeStatus() {
-  const {kernel, ...said} = facts;
-  const parts = files.shown ? files.facts : Object.values(said).filter(Boolean);
-  status.title = files.shown ? '' : kernel;
-  status.textContent = parts.join(' · ');
-}
-
-/** @param {number} milliseconds */
-function formatTime(milliseconds) {
-  return milliseconds.toFixed(milliseconds < 10 ? 1 : 0);
 }

@@ -58,7 +58,7 @@ const prepared = new WeakSet();
  */
 export function answerPinned(scope, state, guide) {
   showOffer(scope);
-  const {session, availableShape: shape} = state;
+  const {session, kind, availableShape: shape} = state;
   const {pass} = session;
   const isReader = scope.panel !== 'all' || scope.present;
   const links = pass && isReader && !scope.compare ? linksIn(scope, pass) : null;
@@ -66,7 +66,7 @@ export function answerPinned(scope, state, guide) {
   // While the weights are not there, the picture before stays, and so does the way to read it.
   if (links === undefined) return nothing;
   // The grid of all heads has room for words alone, and what one head looks at does not change the others.
-  const isHidden = scope.special === 'hide' && scope.shownView !== 'model';
+  const isHidden = scope.special === 'hide' && !kind.hasGrid;
   const isNeeded = isHidden && links && needsSpecialTokens(links);
   const reading = isNeeded ? withSpecialTokens : unchanged;
   if (scope.reading !== reading) {

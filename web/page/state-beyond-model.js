@@ -2,9 +2,8 @@ import {addressNames, attributeOf, fields} from '../scope/state-fields.js';
 import {formatInterventions} from '../attention/intervention-fields.js';
 import {withoutUnknownPlaces} from '../attention/interventions.js';
 
-/** @import {Field, State} from '../scope/state-fields.js' */
+/** @import {AddressState, Field, State} from '../scope/state-fields.js' */
 /** @import {Places} from '../attention/interventions.js' */
-/** @import {AddressState} from './address.js' */
 
 /**
  * Finds the layers and heads that an address names and the model does not have, and the state without them.

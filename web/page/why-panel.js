@@ -16,14 +16,14 @@ const stories = new WeakMap();
  * Tells why the picture looks as it does: what the head does on average, and how it came to the numbers of the pinned
  * token. A button asks whether what it looks at matters to the model's answer.
  *
- * @param {ScopeProperties} scope
+ * @param {ScopeProperties} _scope
  * @param {ScopeState} state
  * @param {ScopeActions} actions
  */
-export function whyPanel(scope, state, actions) {
+export function whyPanel(_scope, state, actions) {
   const {chosen, session} = state;
   const isOne = chosen.layers.length * chosen.heads.length === 1;
-  return html`${isOne ? headStory(scope, state, actions) : html`<p>${words.oneHead}</p>`}
+  return html`${isOne ? headStory(state, actions) : html`<p>${words.oneHead}</p>`}
   ${
     session.pass?.result
       ? html`<button
@@ -36,14 +36,14 @@ export function whyPanel(scope, state, actions) {
   }`;
 }
 
-/** @param {ScopeProperties} scope @param {ScopeState} state @param {ScopeActions} actions */
-function headStory({shownView}, state, {choose}) {
-  const {session, overview, chosen, availableSelection, availableShape} = state;
+/** @param {ScopeState} state @param {ScopeActions} actions */
+function headStory(state, {choose}) {
+  const {session, kind, overview, chosen, availableSelection, availableShape} = state;
   const habit = overview.habits?.[chosen.layers[0] * availableShape.heads + chosen.heads[0]];
   return html`<p>${habit?.told ?? reasonOfNoHabit(state)}</p>
     ${session.pass ? until(storyIn(session.pass, availableSelection), nothing) : nothing}
     ${
-      shownView === 'neuron'
+      kind.hasVectors
         ? nothing
         : html`<button type="button" class="primary" @click=${() => choose({view: 'neuron'})}>
             ${words.arithmetic}

@@ -13,8 +13,11 @@
  * @property {(route: Route) => void} show  is called at once, and at every change of the address within
  *   the section
  * @property {() => void} [leave]  is called when another section, or the viewer, is shown instead
- *
- * @typedef {() => Promise<{open: (element: HTMLElement) => Section}>} Load
+ */
+
+/**
+ * @template T
+ * @typedef {() => Promise<{open: (element: HTMLElement, scope: T) => Section}>} Load
  */
 
 /**
@@ -46,15 +49,17 @@ function decode(part) {
 /**
  * Shows the viewer or a section, as the address says.
  *
- * @param {Record<string, Load>} loaders  by the name of the section
+ * @template T
+ * @param {Record<string, Load<T>>} loaders  by the name of the section
  * @param {object} page
  * @param {HTMLElement} page.viewer
+ * @param {T} page.scope  the element of the viewer, which the sections are handed
  * @param {HTMLElement} page.element  where sections are shown
  * @param {(section: string) => void} page.onSection  is told which is shown; empty: the viewer
  * @param {(route: Route | null) => string} page.problem  what to say of a section that does not exist, or
  *   null: that could not be loaded
  */
-export function followRoutes(loaders, {viewer, element, onSection, problem}) {
+export function followRoutes(loaders, {viewer, scope, element, onSection, problem}) {
   /** @type {Map<string, Promise<{section: Section, root: HTMLElement}>>} */
   const opened = new Map();
   /** @type {Section | null} */
@@ -63,7 +68,7 @@ export function followRoutes(loaders, {viewer, element, onSection, problem}) {
   const open = async (/** @type {string} */ name) => {
     const loaded = await loaders[name]();
     const root = document.createElement('div');
-    return {section: loaded.open(root), root};
+    return {section: loaded.open(root, scope), root};
   };
 
   const follow = async () => {

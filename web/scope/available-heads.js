@@ -4,7 +4,7 @@ import {ofAllHeads} from '../attention/display.js';
 import {blockOf, holds} from '../attention/shape.js';
 import {strings} from '../strings/index.js';
 import {numberList} from '../strings/number-list.js';
-import {displayIn, showsOneHead} from '../views/view-kinds.js';
+import {displayIn, kindsOf, showsOneHead} from '../views/view-kinds.js';
 
 /** @import {Choice} from './view-data.js' */
 /** @import {ViewName} from '../views/view-kinds.js' */
@@ -69,7 +69,7 @@ export function sharedChoice(view, choice, available) {
  */
 export function coverageOf(view, choice, shape, name) {
   const {isWhole: isEmpty, missing} = lackOf(view, choice, shape, name);
-  if (view !== 'model') return {choice, lacksChosen: isEmpty, isEmpty, missing};
+  if (!kindsOf[view].hasGrid) return {choice, lacksChosen: isEmpty, isEmpty, missing};
   const {layer, heads, grid} = choice;
   const chosen = heads.length ? heads : range(shape.heads);
   const lacksChosen = !chosen.some((head) => holds(shape, layer, head));
@@ -112,7 +112,7 @@ function wantedOf(view, {layer, heads, grid, display}, shape) {
   const all = {layers: range(shape.layers), heads: range(shape.heads)};
   const some = (/** @type {readonly number[]} */ wanted, /** @type {number[]} */ others) =>
     wanted.length ? [...wanted] : others;
-  if (view === 'model' && !grid.isOpen) {
+  if (kindsOf[view].hasGrid && !grid.isOpen) {
     return {layers: some(grid.layers, all.layers), heads: some(grid.heads, all.heads)};
   }
   const {meanLayers, measure} = displayIn(view, display);

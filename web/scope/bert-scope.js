@@ -12,7 +12,8 @@ import {liveParts} from './live-parts.js';
 import {choiceOnMap} from './reader-choice.js';
 import {hasControls, scopeLayout} from './layout.js';
 import {ScopeProperties, darkScheme} from './scope-properties.js';
-import {chosenIn, displayIn, views} from '../views/view-kinds.js';
+import {views} from '../views/loaded-views.js';
+import {chosenIn, displayIn, kindsOf} from '../views/view-kinds.js';
 import {Session} from '../session/session.js';
 import {openShortcutDialog} from './shortcut-dialog.js';
 import {showAsSaved} from './shown-as-saved.js';
@@ -26,6 +27,8 @@ import {isWideScreen} from './wide-screen.js';
 /** @import {CompareMode} from '../session/pass-origin.js' */
 /** @import {Pass} from '../session/pass.js' */
 /** @import {ViewData} from '../views/view-kinds.js' */
+/** @import {ScopeState} from './layout.js' */
+/** @import {Choice} from './view-data.js' */
 /** @import {State} from './state-fields.js' */
 /** @import {SnapshotParts} from '../attention/import-attention.js' */
 /** @import {Selection} from '../attention/selection.js' */
@@ -106,6 +109,10 @@ export class BertScope extends ScopeProperties {
   #isNextPinned = false;
   /** The attention from a file that is shown instead of the text's. @type {SnapshotParts | null} */
   #imported = null;
+  /** What the layout shows in this update. */
+  #state = /** @type {ScopeState} */ ({});
+  /** The choice in this update. */
+  #choice = /** @type {Choice} */ ({});
   /** The comparison in this update; null if the picture stands alone. @type {Comparison | null} */
   #comparison = null;
   /** Whether the first update has begun. One that fails must not begin anew, since that would fail for ever. */
@@ -123,7 +130,7 @@ export class BertScope extends ScopeProperties {
   });
   #overview = new Overview({
     onChange: () => this.requestUpdate(),
-    onChoose: (block) => this.choose(choiceOnMap(block, this.shownView)),
+    onChoose: (block) => this.choose(choiceOnMap(block, kindsOf[this.shownView])),
   });
   #layoutActions = {
     choose: (/** @type {Partial<State>} */ choice) => this.choose(choice),
@@ -255,13 +262,14 @@ export class BertScope extends ScopeProperties {
 
   /** What the export is about; null while there is no picture. */
   get #exported() {
-    const inspected = this.#inspected;
+    const choice = choiceOf(this);
+    const inspected = this.#inspectedOf(choice);
     if (!inspected) return null;
     const {pass} = this.#session;
     const {baseline} = this.#picture;
     // If one side of a comparison has none of the chosen heads, the other side is exported alone.
     const areBoth = pass && baseline && !this.#comparison?.passes.some(({isEmpty}) => isEmpty);
-    if (areBoth) return {pass, baseline, choice: choiceOf(this)};
+    if (areBoth) return {pass, baseline, choice};
     return {pass: inspected.pass, baseline: null, choice: inspected.choice};
   }
 
@@ -328,11 +336,12 @@ export class BertScope extends ScopeProperties {
     const {shownView: view, compare, files, noSpecialTokens} = this;
     // It usually arrives while the engine starts or the matrices of the picture are fetched.
     if (!views[this.view] && changed.has('view')) liveParts?.loadView(this);
+    this.#choice = choiceOf(this);
     const isReady = Boolean(pass) && pass !== this.#lazyLoader.poster;
     const sources = {pass, untouched, files, specialTokens: !noSpecialTokens, isReady};
     this.#baselineSession.follow(compare, sources);
     this.#picture.baseline = this.#baselineSession.baseline;
-    this.#comparison = pass && this.#picture.compare(pass, view, choiceOf(this));
+    this.#comparison = pass && this.#picture.compare(pass, view, this.#choice);
   }
 
   /** Compares with the baseline of a saved comparison, unless something is compared already. @param {Pass} pass */
@@ -349,20 +358,26 @@ export class BertScope extends ScopeProperties {
 
   render() {
     const {pass} = this.#session;
-    const {shownView, availableShape, availableSelection} = this;
-    const state = {
+    const {shownView, availableShape, shape, isSaved, interventions} = this;
+    const choice = this.#choice;
+    const availableSelection = selectionOf(choice, availableShape, pass);
+    const part = partShown(availableSelection.filter);
+    this.#state = {
       session: this.#session,
+      kind: kindsOf[shownView],
       overview: this.#overview,
       baselineSession: this.#baselineSession,
-      ...{availableShape, availableSelection},
-      chosen: this.#chosen,
+      availableShape,
+      availableSelection,
+      chosen: chosenIn(shownView, availableSelection, availableShape, choice),
       drawn: hasControls(this) || this.editable ? this.drawn : null,
-      isOff: this.#isOff,
+      isOff: (layer, head) =>
+        !isSaved && holds(shape, layer, head) && isOff(interventions, {layer, head, ...part}),
       comparison: this.#comparison,
       notices: this.#notices,
-      picture: pass && this.#picture.render(pass, shownView, choiceOf(this), this.#comparison),
+      picture: pass && this.#picture.render(pass, shownView, choice, this.#comparison),
     };
-    return this.layout(this, state, this.#layoutActions);
+    return this.layout(this, this.#state, this.#layoutActions);
   }
 
   /** @param {PropertyValues<this>} changed */
@@ -372,10 +387,12 @@ export class BertScope extends ScopeProperties {
     const {pass, failure} = this.#session;
     if (!pass) this.#overview.clear();
     if (!pass || failure) return;
+    // The layout may have changed how the picture is read.
+    this.#choice = choiceOf(this);
     const drawn = this.#picture.draw(
       pass,
       this.shownView,
-      choiceOf(this),
+      this.#choice,
       this.#comparison,
       (of, parts) => void this.#session.fetch(of, parts),
     );
@@ -393,42 +410,31 @@ export class BertScope extends ScopeProperties {
 
   /** Updates the map and the inspector. @param {ViewData | null} drawn */
   #survey(drawn) {
-    const inspected = this.#inspected;
+    const {display, dark} = this.#choice;
+    const inspected = this.#inspectedOf(this.#choice);
     if (!inspected) return;
-    const {pass, name, pictureName} = inspected;
-    const view = this.shownView;
-    const choice = choiceOf(this);
+    const {statistic, mapped} = this;
     const isNew = this.#overview.update({
-      pass,
-      name,
-      pictureName,
-      base: baseOf(pass, this.filter),
-      available: this.availableShape,
+      ...this.#state,
+      ...inspected,
       drawn,
+      statistic,
+      mapped,
+      dark,
+      base: baseOf(inspected.pass, this.filter),
       // On a small screen there is room for all numbers in a panel of their own.
       isInspectorOpen: isWideScreen() || this.panel === 'numbers',
-      view,
-      display: displayIn(view, choice.display),
-      chosen: this.#chosen,
-      statistic: this.statistic,
-      mapped: this.mapped,
-      isOff: this.#isOff,
-      dark: choice.dark,
+      display: displayIn(this.shownView, display),
     });
     if (isNew) this.requestUpdate();
   }
 
-  /** The pass that the map, the inspector and the export describe. Without a comparison, it needs no name. */
-  get #inspected() {
+  /** The pass that the map, the inspector and the export describe. Without a comparison, it needs no name. @param {Choice} choice */
+  #inspectedOf(choice) {
     const {pass} = this.#session;
     const comparison = this.#comparison;
-    if (!comparison) return pass && {pass, choice: choiceOf(this), name: '', pictureName: ''};
+    if (!comparison) return pass && {pass, choice, name: '', pictureName: ''};
     return {...comparison.inspected, pictureName: comparison.pictureName};
-  }
-
-  /** The heads that the picture shows. */
-  get #chosen() {
-    return chosenIn(this.shownView, this.availableSelection, this.availableShape, choiceOf(this));
   }
 
   /** Reports problems after the update, because Lit writes attributes while it updates. */
@@ -442,12 +448,6 @@ export class BertScope extends ScopeProperties {
       if (!before.includes(notice)) this.#emit('error', new Error(notice));
     }
   }
-
-  /** Whether the reader switched a head off in the model that was run. */
-  #isOff = (/** @type {number} */ layer, /** @type {number} */ head) =>
-    !this.isSaved &&
-    holds(this.shape, layer, head) &&
-    isOff(this.interventions, {layer, head, ...partShown(this.selection.filter)});
 
   #run() {
     const {text, textPair: pair, ids, interventions} = this;

@@ -1,8 +1,8 @@
 import {html, nothing} from 'lit';
 import {coloursOfNumbers} from '../views/parts/head-colours.js';
-import {filterSlices} from '../attention/selection.js';
+import {rowsOf} from '../attention/selection.js';
 import {strings} from '../strings/index.js';
-import {views} from '../views/view-kinds.js';
+import {views} from '../views/loaded-views.js';
 import {differenceDrawingOf, drawingOf, neededOf, pinIn, sideDrawingsOf} from './view-data.js';
 import {alignmentRemark, comparisonOf, nameBeside} from './comparison.js';
 import {nameOfOrigin} from './state-fields.js';
@@ -189,12 +189,6 @@ function lackNotice(missing) {
 function alignmentNotice(baseline, after, view, choice) {
   const said = alignmentRemark(baseline, after, view, choice);
   return said ? html`<p class="aligned" role="status">${said}</p>` : null;
-}
-
-/** The number of rows of the longer side of a picture. @param {ViewData} data */
-function rowsOf({snapshot, selection}) {
-  const {query, key} = filterSlices(selection.filter, snapshot);
-  return Math.max(1, query.end - query.start, key.end - key.start);
 }
 
 let marked = false;

@@ -1,6 +1,7 @@
 import {commonOf, isSameShape, unionOf} from '../attention/shape.js';
 import {SnapshotError} from '../attention/snapshot.js';
 import {strings} from '../strings/index.js';
+import {kindsOf} from '../views/view-kinds.js';
 import {coverageOf, placeIn, sharedChoice} from './available-heads.js';
 import {baseOf, differenceDrawingOf, unmatchedIn} from './view-data.js';
 
@@ -78,7 +79,7 @@ function subtractionOf(passes, [first, second], view, shared) {
   const shape = commonOf(first, second);
   const common = coverageOf(view, shared, shape, '');
   const {lack} = strings.compare;
-  const isGrid = view === 'model' && !common.choice.grid.isOpen;
+  const isGrid = kindsOf[view].hasGrid && !common.choice.grid.isOpen;
   const missing = [
     ...passes.flatMap((each) => each.missing),
     ...(common.isEmpty ? [lack.difference] : []),

@@ -4,37 +4,39 @@ import {strings} from '../strings/index.js';
 import {liveParts} from './live-parts.js';
 
 /** @import {Display} from '../attention/display.js' */
+/** @import {ViewKind} from '../views/view-kinds.js' */
 
 const {display: words} = strings;
 
 /**
- * The controls of the display: words, special tokens, the strongest share. The neuron view has none of these,
+ * The controls of the display: words, special tokens, the strongest share. A plain view has none of these,
  * because it shows the numbers of the model.
  *
- * @param {Display & {large: boolean, view: string, isOpen: boolean, isLive: boolean}} state  `isLive`:
+ * @param {Display & {large: boolean, kind: ViewKind, isOpen: boolean, isLive: boolean}} state  `isLive`:
  *   whether an engine can compute other measures than the weights
  * @param {(changed: Partial<Display & {large: boolean, noSpecialTokens: boolean}>) => void} choose
  * @param {unknown} more  more controls, which come last
  */
 export function displayControls(state, choose, more) {
+  const {isPlain, hasGrid, hasScale} = state.kind;
   const percent = Math.round(state.strongest * 100);
   const large = checkbox(words.large, state.large, (on) => choose({large: on}));
   return html`<details class="display" ?open=${state.isOpen}>
     <summary>${words.title}</summary>
     ${
-      state.view === 'neuron'
+      isPlain
         ? html`<p>${words.neuron}</p>`
         : html`${state.isLive ? liveParts?.measureChoice(state, choose) : nothing}
           ${checkbox(words.words, state.words, (on) => choose({words: on}), words.wordsRule)}
           ${
-            state.view === 'model'
+            hasGrid
               ? nothing
               : checkbox(words.meanLayers, state.meanLayers === 'all', (on) =>
                   choose({meanLayers: on ? 'all' : []}),
                 )
           }
           ${
-            state.view === 'matrix'
+            hasScale
               ? checkbox(words.fullScale, state.fullScale, (on) => choose({fullScale: on}))
               : nothing
           }

@@ -2,7 +2,7 @@ import {html, nothing} from 'lit';
 import {openDialog} from '../controls/dialog.js';
 import {strings} from '../strings/index.js';
 import {liveStrings} from '../strings/live.js';
-import {views} from '../views/view-kinds.js';
+import {views} from '../views/loaded-views.js';
 import {PartLoader} from './part-loader.js';
 import {viewLoaders} from './view-loaders.js';
 

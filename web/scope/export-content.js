@@ -9,7 +9,8 @@ import {describeChange} from '../attention/describe-intervention.js';
 import {formatInterventions, parseInterventions} from '../attention/intervention-fields.js';
 import {changesOf, withoutUnknownPlaces} from '../attention/interventions.js';
 import {alignmentRemark, comparisonOf, nameBeside} from './comparison.js';
-import {createView, displayIn} from '../views/view-kinds.js';
+import {createView} from '../views/loaded-views.js';
+import {displayIn} from '../views/view-kinds.js';
 import {attributesOf} from './tag-attributes.js';
 import {spotsIn} from './view-stage.js';
 

@@ -4,10 +4,9 @@ import {holds} from '../attention/shape.js';
 import {frameOf, inNamesOf} from '../attention/special-tokens.js';
 import {strings} from '../strings/index.js';
 import {formatPercent} from '../views/parts/number-format.js';
-import {kindsOf} from '../views/view-kinds.js';
 
 /** @import {Pass} from '../session/pass.js' */
-/** @import {ViewData, ViewName} from '../views/view-kinds.js' */
+/** @import {ViewData, ViewKind} from '../views/view-kinds.js' */
 /** @import {Survey} from '../session/head-surveys.js' */
 /** @import {Statistic, StatisticName} from '../attention/head-statistics.js' */
 /** @import {Display} from '../attention/display.js' */
@@ -21,10 +20,10 @@ import {kindsOf} from '../views/view-kinds.js';
  * @property {string} name  the name of the pass in a comparison; empty if it stands alone
  * @property {string} pictureName  the inspector's name for the picture in a comparison; empty if it stands alone
  * @property {Snapshot} base  the part of the pass that is shown
- * @property {Shape} available  the heads to choose from: in a comparison, those of either pass
+ * @property {Shape} availableShape  the heads to choose from: in a comparison, those of either pass
  * @property {ViewData | null} drawn  the data for the inspector; null if they have not changed
  * @property {boolean} isInspectorOpen  whether it shows more than a sentence, unless the reader chooses
- * @property {ViewName} view
+ * @property {ViewKind} kind
  * @property {Display} display  the display as the view applies it
  * @property {Block} chosen
  * @property {string} statistic  the statistic that colours the map
@@ -40,8 +39,18 @@ import {kindsOf} from '../views/view-kinds.js';
  * @param {{base: Snapshot, survey: Survey} | null} latest  the latest survey, which may be of another text
  */
 export function overviewData(state, latest) {
-  const {name, pictureName, base, available, view, display, chosen, statistic, mapped, isOff} =
-    state;
+  const {
+    name,
+    pictureName,
+    base,
+    availableShape: available,
+    kind,
+    display,
+    chosen,
+    statistic,
+    mapped,
+    isOff,
+  } = state;
   const last = latest && fits(latest.base, base) ? latest : null;
   const statistics = last ? statisticsIn(last.survey, last.base, available) : {};
   const isMapped = (/** @type {StatisticName} */ each) => hasOccasion(each, statistics[each]);
@@ -69,7 +78,7 @@ export function overviewData(state, latest) {
       columns: heads,
       statistics: Object.values(statistics),
       habits,
-      isTold: Boolean(kindsOf[view].showsPinnedWeights),
+      isTold: Boolean(kind.showsPinnedWeights),
       isOfAllHeads: ofAllHeads.includes(display.measure),
       unlike: unlikeModel(display),
     },

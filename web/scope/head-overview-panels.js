@@ -12,7 +12,7 @@ import {mappedStatistic} from './head-overview-data.js';
  *
  * @param {{map: HTMLElement | null, known: NamedStatistics}} overview
  * @param {object} state
- * @param {string} state.view
+ * @param {boolean} [state.hasGrid]  whether squares choose what a grid shows
  * @param {string} state.statistic
  * @param {number[]} state.onlyLayers
  * @param {number[]} state.onlyHeads
@@ -25,7 +25,7 @@ import {mappedStatistic} from './head-overview-data.js';
  */
 export function mapControls(
   {map, known},
-  {view, statistic, onlyLayers, onlyHeads, layers, comparison, choice},
+  {hasGrid, statistic, onlyLayers, onlyHeads, layers, comparison, choice},
   {choose, inspect},
 ) {
   if (!map) return html`<div class="map-controls" style="--layers: ${layers}"></div>`;
@@ -38,9 +38,9 @@ export function mapControls(
     </div>
     ${comparison ? inspectedChoice(comparison, inspect) : nothing} ${map}
     <p class="map-help">
-      ${view === 'model' ? help.model : help.several}
+      ${hasGrid ? help.model : help.several}
       ${
-        view === 'model' && isPart
+        hasGrid && isPart
           ? html`<button
               type="button"
               class="bare"

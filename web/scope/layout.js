@@ -1,6 +1,5 @@
 import {html, nothing} from 'lit';
 import {strings} from '../strings/index.js';
-import {kindsOf} from '../views/view-kinds.js';
 import {compareControls} from './compare-controls.js';
 import {displayControls} from './display-controls.js';
 import {filtersOf} from './view-data.js';
@@ -18,7 +17,7 @@ import {isWideScreen} from './wide-screen.js';
 /** @import {Overview} from './head-overview.js' */
 /** @import {Pass} from '../session/pass.js' */
 /** @import {ScopeProperties} from './scope-properties.js' */
-/** @import {ViewData} from '../views/view-kinds.js' */
+/** @import {ViewData, ViewKind} from '../views/view-kinds.js' */
 /** @import {State} from './state-fields.js' */
 /** @import {Session} from '../session/session.js' */
 /** @import {Selection} from '../attention/selection.js' */
@@ -29,6 +28,7 @@ import {isWideScreen} from './wide-screen.js';
  *
  * @typedef {object} ScopeState
  * @property {Session} session
+ * @property {ViewKind} kind  what the shown view can show
  * @property {Overview} overview
  * @property {BaselineSession} baselineSession
  * @property {Shape} availableShape  the heads to choose from: in a comparison, those of either pass
@@ -109,29 +109,29 @@ export function scopeLayout(scope, state, actions) {
 /** @param {ScopeProperties} scope @param {ScopeState} state @param {ScopeActions} actions */
 function controlPanel(scope, state, actions) {
   const {choose, inspect} = actions;
-  const {shownView: view, statistic, onlyLayers, onlyHeads} = scope;
-  const {session, overview, availableShape, chosen, comparison, isOff, mapChoice} = state;
+  const {statistic, onlyLayers, onlyHeads} = scope;
+  const {session, kind, overview, availableShape, chosen, comparison, isOff, mapChoice} = state;
   const {model, pass} = session;
   if (!model && !pass) {
     const room = html`<div class="map-controls" style="--layers: ${usualLayers}"></div>`;
     return html`<div class="controls">${room}</div>`;
   }
-  const {isSingle = false} = kindsOf[view];
+  const {isSingle, hasGrid} = kind;
   const {layers} = availableShape;
-  const map = {view, statistic, onlyLayers, onlyHeads, layers, comparison, choice: mapChoice};
+  const map = {hasGrid, statistic, onlyLayers, onlyHeads, layers, comparison, choice: mapChoice};
   const heads = {
     selection: state.availableSelection,
     shape: availableShape,
     filters: filtersOf(pass),
     dark: scope.isDark,
     isSingle,
-    isPick: isSingle || view === 'model',
+    isPick: isSingle || hasGrid,
     isMean: chosen.layers.length > 1,
     isOff,
   };
   return html`<div class="controls">
     ${mapControls(overview, map, {choose, inspect})}
-    ${scopeControls(heads, (choice) => choose(choiceInControls(choice, view)))}
+    ${scopeControls(heads, (choice) => choose(choiceInControls(choice, kind)))}
     ${readingControls(scope, state, actions, isWideScreen())}
   </div>`;
 }
@@ -146,11 +146,11 @@ function controlPanel(scope, state, actions) {
  */
 export function readingControls(
   scope,
-  {session, baselineSession},
+  {session, kind, baselineSession},
   {choose, compareBy, keep},
   isOpen,
 ) {
-  const {shownView: view, large, compare} = scope;
+  const {large, compare} = scope;
   const {pass, model} = session;
   const isLive = pass ? pass.result !== null : model !== null;
   const kept = scope.contrast ? null : compare;
@@ -162,7 +162,7 @@ export function readingControls(
       choose: compareBy,
       end: () => choose({compare: null}),
     });
-  const reading = {...displayOf(scope), large, view, isOpen, isLive};
+  const reading = {...displayOf(scope), large, kind, isOpen, isLive};
   return displayControls(reading, choose, comparing ?? nothing);
 }
 

@@ -1,6 +1,6 @@
 import {LitElement} from 'lit';
 import {strings} from '../strings/index.js';
-import {views} from '../views/view-kinds.js';
+import {views} from '../views/loaded-views.js';
 import {data} from './codecs.js';
 import {readProperty} from './property-values.js';
 import {contrast, fields, initialState, properties} from './state-fields.js';

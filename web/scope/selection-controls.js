@@ -20,8 +20,8 @@ import {viewNames} from './state-fields.js';
  * @param {Shape} state.shape
  * @param {readonly Filter[]} state.filters
  * @param {boolean} state.dark
- * @param {boolean} state.isSingle  whether the view shows only one head, the first chosen one
- * @param {boolean} state.isPick  whether a click shows a head alone instead of adding it
+ * @param {boolean} [state.isSingle]  whether the view shows only one head, the first chosen one
+ * @param {boolean} [state.isPick]  whether a click shows a head alone instead of adding it
  * @param {boolean} state.isMean  whether a mean of layers is shown
  * @param {(layer: number, head: number) => boolean} state.isOff  whether a head is crossed out
  * @param {(choice: Partial<Selection>) => void} choose

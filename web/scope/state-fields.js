@@ -16,6 +16,7 @@ import {
   yes,
 } from './codecs.js';
 import {noInterventions} from '../attention/interventions.js';
+import {kindsOf} from '../views/view-kinds.js';
 import {liveParts} from './live-parts.js';
 
 /** @import {PropertyDeclaration} from 'lit' */
@@ -27,10 +28,7 @@ import {liveParts} from './live-parts.js';
 /** @import {Display, Measure} from '../attention/display.js' */
 /** @import {ViewName} from '../views/view-kinds.js' */
 
-/** Names every view of `kindsOf`, which this module does not import: it runs without a DOM. @type {Record<ViewName, true>} */
-const views = {head: true, model: true, neuron: true, matrix: true};
-
-export const viewNames = /** @type {ViewName[]} */ (Object.keys(views));
+export const viewNames = /** @type {ViewName[]} */ (Object.keys(kindsOf));
 
 /** Without an engine no model can be changed, so any text means no changes. @type {Codec<Interventions>} */
 const changes = {
@@ -322,6 +320,12 @@ export function formatFields(wanted, state, always = []) {
     return [...new URLSearchParams(text ?? '')].map(([key, value]) => [prefix + key, value]);
   });
 }
+
+/** The part of the state that an address holds. @typedef {Pick<State, (typeof addressNames)[number]>} AddressState */
+
+/** @param {AddressState} state */
+export const formatAddress = (state) =>
+  `#${new URLSearchParams(formatFields(addressNames, state, ['text', 'view', 'layer']))}`;
 
 /**
  * The reactive properties of `<bert-scope>`, which their attributes reflect. If an attribute is not understood, it

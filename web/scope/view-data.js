@@ -32,14 +32,14 @@ import {SnapshotError} from '../attention/snapshot.js';
  * @property {boolean} dark
  */
 
-/** The grid of every view except the model view. */
+/** The grid of every view that has none. */
 const noGrid = Object.freeze({isOpen: false, layers: [], heads: []});
 
 /** @param {ScopeProperties} scope @returns {Choice} */
 export function choiceOf(scope) {
   const {layer, heads, filter, token, open, onlyLayers, onlyHeads} = scope;
-  const isGrid = scope.view === 'model';
-  const grid = isGrid ? {isOpen: open, layers: onlyLayers, heads: onlyHeads} : noGrid;
+  const {hasGrid} = kindsOf[scope.view];
+  const grid = hasGrid ? {isOpen: open, layers: onlyLayers, heads: onlyHeads} : noGrid;
   const display = {...displayOf(scope), ...scope.reading};
   return {layer, heads, filter, token, display, grid, dark: scope.isDark};
 }
@@ -139,7 +139,7 @@ function alignedReadings(before, after, view, choice) {
     baseOf(pass, choice.filter, display.measure),
   );
   const alignment = before.text === after.text ? alignmentOf(first, second) : null;
-  if (alignment && !kindsOf[view].keepsTokens) {
+  if (alignment && !kindsOf[view].isPlain) {
     const from = readingOf(first, display, {runs: alignment.before, as: alignment.after});
     const to = readingOf(second, display, {runs: alignment.after, as: alignment.after});
     return {from, to, alignment};
@@ -156,7 +156,7 @@ function alignedReadings(before, after, view, choice) {
  */
 export function sideDrawingsOf([before, after], view) {
   const {from, to, alignment} = alignedReadings(before.pass, after.pass, view, after.choice);
-  const isOwn = alignment && kindsOf[view].keepsTokens;
+  const isOwn = alignment && kindsOf[view].isPlain;
   const {token} = after.choice;
   const there = isOwn ? partnerOf(alignment, token) : pinIn(after, before, token);
   const labels = {
@@ -213,7 +213,7 @@ function subtractedReadings(before, after, view, choice) {
   const {from, to, alignment} = alignedReadings(before, after, view, choice);
   const [lengthBefore, length] = [from, to].map(({queryTokens}) => queryTokens.length);
   if (lengthBefore === length) return {from, to, alignment};
-  if (kindsOf[view].keepsTokens)
+  if (kindsOf[view].isPlain)
     throw new SnapshotError(strings.compare.noPieces(lengthBefore, length));
   if (!choice.display.words) {
     const words = {...choice, display: {...choice.display, words: true}};
@@ -261,7 +261,7 @@ export function differenceDrawingOf(before, after, view, choice, lacksChosen = f
  *   `isShared`: whether the texts differ, and only the words that both have are compared
  */
 export function unmatchedIn(before, after, view, choice, isDifference) {
-  if (kindsOf[view].keepsTokens) return null;
+  if (kindsOf[view].isPlain) return null;
   const compare = isDifference ? subtractedReadings : alignedReadings;
   /** @type {ReturnType<typeof subtractedReadings>} */
   const {alignment, isShared = false} = compare(before, after, view, choice);

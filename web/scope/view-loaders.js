@@ -1,6 +1,6 @@
 import {strings} from '../strings/index.js';
 import {laterViews} from '../views/later-views.js';
-import {views} from '../views/view-kinds.js';
+import {views} from '../views/loaded-views.js';
 import {PartLoader} from './part-loader.js';
 
 /** @import {BertScope} from './bert-scope.js' */

@@ -1,6 +1,6 @@
 import {create} from '../views/parts/create-element.js';
 import {originalToken} from '../attention/display.js';
-import {createView} from '../views/view-kinds.js';
+import {createView} from '../views/loaded-views.js';
 
 /** @import {ScopeProperties} from './scope-properties.js' */
 /** @import {ViewActions, ViewData, ViewElement, ViewName} from '../views/view-kinds.js' */

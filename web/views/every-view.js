@@ -3,7 +3,7 @@
 import {matrixView} from './matrix/matrix-view.js';
 import {modelView} from './model/model-view.js';
 import {neuronView} from './neuron/styled-neuron-view.js';
-import {views} from './view-kinds.js';
+import {views} from './loaded-views.js';
 
 /** @type {Omit<Required<typeof views>, 'head'>} */
 const laterOnes = {model: modelView, neuron: neuronView, matrix: matrixView};

@@ -1,4 +1,4 @@
-import {views} from './view-kinds.js';
+import {views} from './loaded-views.js';
 
 /** @import {ViewName} from './view-kinds.js' */
 

@@ -1,4 +1,3 @@
-import {headView} from './head/head-view.js';
 import {range} from '../attention/range.js';
 import {layersOf, plainDisplay} from '../attention/display.js';
 
@@ -29,10 +28,14 @@ import {layersOf, plainDisplay} from '../attention/display.js';
  * @typedef {object} ViewKind
  * @property {(wanted: Wanted) => MatrixRef[]} parts  lists the matrices that it draws
  * @property {boolean} [isSingle]  whether it shows only one head, the first active one
+ * @property {boolean} [hasGrid]  whether it shows every head of every layer, and one of them large when it is chosen
+ * @property {boolean} [isPlain]  whether it draws a model's own tokens and weights, whatever the display
+ * @property {boolean} [hasVectors]  whether it draws queries, keys and values too, for a query and a key
+ * @property {boolean} [hasScale]  whether its colours can span all weights from 0 to 1
+ * @property {boolean} [hasLines]  whether it draws lines between two columns, of a colour for each head. The rows of two
+ *   texts, one beside the other, fill the same height then
  * @property {boolean} [isWide]  whether its tables need the full width, so that two stand one below the other
  * @property {boolean} [showsPinnedWeights]  whether it says itself how much a pinned token gives or gets
- * @property {boolean} [keepsTokens]  whether it draws a model's own tokens, never words
- * @property {(display: Display) => Display} [reads]  keeps the parts of a display that it can show; unless given, all
  *
  * @typedef {object} Wanted
  * @property {number} layer  the chosen layer
@@ -50,9 +53,11 @@ const vectorKinds = /** @type {const} */ (['queries', 'keys', 'values']);
 export const kindsOf = {
   head: {
     parts: ({layers, heads, measure}) => attentionOf(layers, heads, measure),
+    hasLines: true,
     showsPinnedWeights: true,
   },
   model: {
+    hasGrid: true,
     isWide: true,
     // The head shown large can be one that is not in the grid.
     parts: ({layer, allLayers, heads, allHeads, grid, measure}) => [
@@ -63,48 +68,36 @@ export const kindsOf = {
       ),
       ...attentionOf([layer], heads, measure),
     ],
-    reads: (display) => ({...display, meanLayers: []}),
   },
   neuron: {
     parts: ({layer, heads: [head]}) => [
       ...attentionOf([layer], [head], 'weight'),
       ...vectorKinds.map((kind) => ({kind, layer, head})),
     ],
-    reads: () => plainDisplay,
     isSingle: true,
+    isPlain: true,
+    hasVectors: true,
     isWide: true,
-    keepsTokens: true,
   },
   matrix: {
     parts: ({layers, heads, measure}) => attentionOf(layers, heads, measure),
+    hasScale: true,
     showsPinnedWeights: true,
   },
 };
 
 /** @typedef {keyof typeof kindsOf} ViewName */
 
-/** What creates each view that is loaded. Others are put here when they are. @type {Partial<Record<ViewName, CreateView>>} */
-export const views = {head: headView};
-
-/**
- * Creates a view that is loaded.
- *
- * @param {ViewName} name
- * @param {ViewData} data
- * @param {ViewActions} actions
- */
-export function createView(name, data, actions) {
-  return /** @type {CreateView} */ (views[name])(data, actions);
-}
-
 /** Whether a view shows only one head, whatever is chosen. @param {ViewName} name @param {ModelChoice} grid */
 export function showsOneHead(name, grid) {
-  return Boolean(kindsOf[name].isSingle) || (name === 'model' && grid.isOpen);
+  return Boolean(kindsOf[name].isSingle || grid.isOpen);
 }
 
 /** Keeps only the parts of a display that a view can show. @param {ViewName} name @param {Display} display */
 export function displayIn(name, display) {
-  return kindsOf[name].reads?.(display) ?? display;
+  const {isPlain, hasGrid} = kindsOf[name];
+  if (isPlain) return plainDisplay;
+  return hasGrid ? {...display, meanLayers: []} : display;
 }
 
 /**

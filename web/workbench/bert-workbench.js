@@ -14,12 +14,13 @@ import './translation-beams.js';
 import './translation-panel.js';
 import './written-explanation-panel.js';
 import './special-panel.js';
-import {bringIntoSight} from './bring-into-sight.js';
+import {keepInSight} from './bring-into-sight.js';
 import {panelStyles} from './styles.js';
 import {spellingOfModel} from '../attention/byte-level-tokens.js';
 import {isOfDecoder, writtenToken} from '../attention/selection.js';
 
 /** @import {BertScope} from '../scope/bert-scope.js' */
+/** @import {State} from '../scope/state-fields.js' */
 /** @import {TokensOf} from '../attention/describe-intervention.js' */
 /** @import {Interventions} from '../attention/interventions.js' */
 
@@ -101,6 +102,12 @@ export class BertWorkbench extends LitElement {
   }
 
   #onScope = () => this.requestUpdate();
+
+  /** Makes the choice that a panel asks for. @param {CustomEvent<Partial<State>>} event */
+  #choose = ({detail}) => this.scope?.choose(detail);
+
+  /** Makes the changes of the model that a panel asks for. @param {CustomEvent<Interventions>} event */
+  #intervene = ({detail}) => this.scope?.choose({interventions: detail});
 
   /** Tells the page what a panel asks it for. @param {CustomEvent} event */
   #pass = ({type, detail}) => this.dispatchEvent(new CustomEvent(type, {detail}));
@@ -191,7 +198,7 @@ export class BertWorkbench extends LitElement {
           .translation=${translations.now}
           .pinned=${writtenToken(scope.selection)}
           .dark=${scope.isDark}
-          @choose=${(/** @type {CustomEvent} */ {detail}) => scope.choose(detail)}
+          @choose=${this.#choose}
         ></workbench-written-explanation>`;
       case 'predict':
         return html`<workbench-next-token
@@ -242,7 +249,7 @@ export class BertWorkbench extends LitElement {
       .selection=${selection}
       .interventions=${interventions}
       .contrast=${scope.contrast}
-      @change=${choosing(scope)}
+      @change=${this.#intervene}
       @contrast=${(/** @type {CustomEvent<string>} */ {detail}) => scope.choose({compare: contrast.parse(detail) ?? null})}
     ></workbench-changes>`;
   }
@@ -250,6 +257,7 @@ export class BertWorkbench extends LitElement {
   /** @param {BertScope} scope @param {Tab} tab */
   #panel(scope, tab) {
     const {model, result, untouched, selection, interventions} = scope;
+    const pinned = selection.token?.index ?? null;
     switch (tab) {
       case 'change':
         return html`<div class="columns">
@@ -259,9 +267,9 @@ export class BertWorkbench extends LitElement {
             .result=${result}
             .untouched=${untouched}
             .interventions=${interventions}
-            .pinned=${selection.token?.index ?? null}
+            .pinned=${pinned}
             .dark=${scope.isDark}
-            @change=${choosing(scope)}
+            @change=${this.#intervene}
           ></workbench-effects>
         </div>`;
       case 'predict':
@@ -271,7 +279,7 @@ export class BertWorkbench extends LitElement {
           .untouched=${untouched}
           .text=${scope.text}
           .pair=${scope.textPair}
-          .pinned=${selection.token?.index ?? null}
+          .pinned=${pinned}
           @edit=${this.#pass}
           @why=${(/** @type {CustomEvent<number | null>} */ {detail}) => this.#explain(scope, detail)}
         ></workbench-predictions>`;
@@ -280,13 +288,13 @@ export class BertWorkbench extends LitElement {
           .model=${model}
           .result=${result}
           .untouched=${untouched}
-          .pinned=${selection.token?.index ?? null}
+          .pinned=${pinned}
           .words=${scope.words}
           .method=${scope.method}
           .answer=${scope.answer}
           .asked=${this.#asked}
           .dark=${scope.isDark}
-          @choose=${(/** @type {CustomEvent} */ {detail}) => scope.choose(detail)}
+          @choose=${this.#choose}
           @relation=${this.#pass}
         ></workbench-explanation>`;
       case 'heads':
@@ -294,7 +302,7 @@ export class BertWorkbench extends LitElement {
           .model=${model}
           .result=${result}
           .selection=${selection}
-          @choose=${(/** @type {CustomEvent} */ {detail}) => scope.choose(detail)}
+          @choose=${this.#choose}
           @relation=${this.#pass}
         ></workbench-heads>`;
       case 'grammar':
@@ -305,7 +313,7 @@ export class BertWorkbench extends LitElement {
           .relation=${scope.relation}
           .pairs=${scope.pairs}
           .dark=${scope.isDark}
-          @choose=${(/** @type {CustomEvent} */ {detail}) => scope.choose(detail)}
+          @choose=${this.#choose}
           @relation=${this.#pass}
           @annotation=${this.#pass}
           @measured=${this.#pass}
@@ -317,31 +325,12 @@ export class BertWorkbench extends LitElement {
 
 customElements.define('bert-workbench', BertWorkbench);
 
-/**
- * Brings an element into sight while what stands around it comes, until the reader does something.
- *
- * @param {Element} element
- * @param {Element} around
- */
-function keepInSight(element, around) {
-  const watching = new ResizeObserver(() => bringIntoSight(element));
-  watching.observe(around);
-  for (const event of ['pointerdown', 'wheel', 'keydown'])
-    addEventListener(event, () => watching.disconnect(), {once: true, capture: true});
-}
-
 /** @param {BertScope} scope */
 const written = ({model, translations}) =>
   html`<workbench-translation
     .model=${model}
     .translations=${translations}
   ></workbench-translation>`;
-
-/** Returns what makes the changes that a panel asks for. @param {BertScope} scope */
-const choosing =
-  (scope) =>
-  (/** @type {CustomEvent<Interventions>} */ {detail}) =>
-    scope.choose({interventions: detail});
 
 /** @param {BertScope} scope @returns {TokensOf} */
 function tokensOf({model, result, translations}) {

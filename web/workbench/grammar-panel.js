@@ -29,24 +29,17 @@ import {PanelTask, WorkbenchPanel} from './panel.js';
 import {problem} from './problem-message.js';
 import {relationsTable} from './relations-table.js';
 import {grammarStyles} from './styles.js';
-import {linkedSentences} from './pasted-pairs.js';
-import {builtInTreebank, sentencesIn} from './treebank.js';
+import {rowsOf, sentencesIn, treebankOf} from './treebank.js';
 import {refusingLongLines} from './word-pairs.js';
 
 /** @import {Sentence} from '../engine/syntax/conllu.js' */
 /** @import {Model} from '../session/shared-models.js' */
 /** @import {RelationScore} from '../engine/syntax/relation-counts.js' */
 /** @import {Measured} from './measurements.js' */
-/** @import {Treebank} from './treebank.js' */
+/** @import {Given, Treebank} from './treebank.js' */
 
 /** The files that were measured, or are: each is measured when it arrives, and not when the panel opens again. @type {WeakSet<File>} */
 const begun = new WeakSet();
-
-/**
- * What is measured: sentences, those of the page (null), the pairs of a link, or a file in which a measurement was saved.
- *
- * @typedef {Treebank | null | {rows: string} | File} Given
- */
 
 /** The pairs of an address may take so many characters of it. Programs that carry links cut longer ones. */
 const mostInLink = 4_000;
@@ -340,16 +333,6 @@ export class WorkbenchGrammar extends WorkbenchPanel {
   #send(event, detail) {
     this.dispatchEvent(new CustomEvent(event, {detail}));
   }
-}
-
-/** The rows of pairs that are or were measured; empty if none were. @param {Given | undefined} given */
-const rowsOf = (given) => (given && 'rows' in given ? given.rows : '');
-
-/** @param {Exclude<Given, File>} given @returns {Treebank | Promise<Treebank>} */
-function treebankOf(given) {
-  if (given === null) return builtInTreebank();
-  if ('name' in given) return given;
-  return {name: words.pairs.name, pairs: linkedSentences(given.rows), rows: given.rows};
 }
 
 /** @param {RelationScore} score */

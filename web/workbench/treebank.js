@@ -3,6 +3,8 @@
 import {PAIR_TABLE_ENDINGS, endingOf} from '../engine/file-endings.js';
 import {readTreebank} from '../engine/syntax/conllu.js';
 import {readPairTable} from '../engine/syntax/pair-table.js';
+import {grammarStrings} from '../strings/grammar.js';
+import {linkedSentences} from './pasted-pairs.js';
 
 /** @import {Sentence} from '../engine/syntax/conllu.js' */
 
@@ -12,6 +14,10 @@ import {readPairTable} from '../engine/syntax/pair-table.js';
  * A file, or sentences in which the reader has marked pairs of words; `rows`: these pairs, for a link.
  *
  * @typedef {TreebankFile | {name: string, pairs: Sentence[], rows: string}} Treebank
+ *
+ * What is measured: sentences, those of the page (null), the pairs of a link, or a file in which a measurement was saved.
+ *
+ * @typedef {Treebank | null | {rows: string} | File} Given
  */
 
 /** The sentences of the tables that were read. A table is read as a whole, because the rows of a sentence may stand anywhere. @type {WeakMap<Blob, Sentence[]>} */
@@ -27,6 +33,17 @@ const ownName = 'sentences.conllu';
 export async function builtInTreebank() {
   const {default: text} = await import('../engine/syntax/sentences.conllu?raw');
   return {name: '', file: new Blob([text])};
+}
+
+/** The rows of pairs that are or were measured; empty if none were. @param {Given | undefined} given */
+export const rowsOf = (given) => (given && 'rows' in given ? given.rows : '');
+
+/** @param {Exclude<Given, File>} given @returns {Treebank | Promise<Treebank>} */
+export function treebankOf(given) {
+  if (given === null) return builtInTreebank();
+  if ('name' in given) return given;
+  const {rows} = given;
+  return {name: grammarStrings.pairs.name, pairs: linkedSentences(rows), rows};
 }
 
 /**

@@ -1,6 +1,8 @@
 import {html} from 'lit';
+import {formatAddress, initialState} from '../../scope/state-fields.js';
 import {frameText} from '../lesson-text.js';
 
+/** @import {State} from '../../scope/state-fields.js' */
 /** @import {StepContext} from '../step.js' */
 
 /** Whether the tokens of a text have room in large type. @param {string} text @param {string} pair */
@@ -25,17 +27,11 @@ const pinned = (side, index) => (index === undefined ? null : {side, index});
  */
 export function scope({sentences: [text, pair = ''], ...context}, shown) {
   const {theme, large, model, src, isOnPaper} = context;
-  const {view, layer = 0, heads = [], noSpecialTokens = false, isDetailed = false, query} = shown;
-  const {filter, key} = shown;
+  const {view, layer = 0, heads = [], noSpecialTokens = false, isDetailed = false} = shown;
+  const {filter = 'all', query, key} = shown;
   const token = pinned('query', query) ?? pinned('key', key);
-  const address = new URLSearchParams({text, view, layer: String(layer)});
-  if (pair) address.set('pair', pair);
-  if (theme !== 'auto') address.set('theme', theme);
-  if (heads.length) address.set('heads', heads.join('.'));
-  if (model) address.set('model', model);
-  if (token) address.set('token', `${token.side[0]}${token.index}`);
-  if (filter) address.set('filter', filter);
-  if (noSpecialTokens) address.set('no-special-tokens', '1');
+  const chosen = {text, textPair: pair, noSpecialTokens, view, filter, layer, heads, token, theme};
+  const state = /** @type {State} */ ({...initialState, ...chosen, src: model});
   return html`<bert-scope
       class=${isDetailed ? 'detailed' : ''}
       .loading=${isOnPaper ? 'eager' : 'lazy'}
@@ -44,12 +40,12 @@ export function scope({sentences: [text, pair = ''], ...context}, shown) {
       .textPair=${pair}
       .noSpecialTokens=${noSpecialTokens}
       .view=${view}
-      .filter=${filter ?? 'all'}
+      .filter=${filter}
       .layer=${layer}
       .heads=${heads}
       .token=${token}
       .theme=${theme}
       .large=${large && view !== 'neuron' && isShort(text, pair)}
     ></bert-scope>
-    <p class="explore"><a href=${`#${address}`}>${frameText.explore}</a></p>`;
+    <p class="explore"><a href=${formatAddress(state)}>${frameText.explore}</a></p>`;
 }

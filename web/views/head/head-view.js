@@ -3,6 +3,7 @@ import {create} from '../parts/create-element.js';
 import {pointIn, setSize} from '../parts/element-size.js';
 import {weightFormat} from '../parts/number-format.js';
 import {drawScene} from './canvas.js';
+import {rowsOf} from '../../attention/selection.js';
 import {meanOfMatrices, meanWeight, strongestPartners} from '../../attention/weights.js';
 import {findLine, headScene} from './scene.js';
 import {Minimap} from './minimap.js';
@@ -215,13 +216,10 @@ class HeadView {
   /** The least and the largest height of a row, in CSS pixels. */
   #range() {
     const base = this.#scene.rowHeight / this.#zoom;
-    return {least: Math.min(base, Math.max(leastRow, this.#room / this.#rows)), most: 2 * base};
-  }
-
-  /** The number of rows of the longer side. */
-  get #rows() {
-    const {query, key} = this.#scene;
-    return Math.max(1, query.end - query.start, key.end - key.start);
+    return {
+      least: Math.min(base, Math.max(leastRow, this.#room / rowsOf(this.#data))),
+      most: 2 * base,
+    };
   }
 
   /**
@@ -231,7 +229,8 @@ class HeadView {
    */
   #map(scrolled) {
     const {scrollHeight, clientHeight} = scrolled;
-    const isLong = this.#rows > 1 && scrollHeight - clientHeight > this.#scene.rowHeight / 2;
+    const isLong =
+      rowsOf(this.#data) > 1 && scrollHeight - clientHeight > this.#scene.rowHeight / 2;
     this.#minimap.element.hidden = !isLong && this.#zoom === 1;
     const {rowHeight} = this.#scene;
     const {least, most} = this.#range();
@@ -258,7 +257,7 @@ class HeadView {
     // All sizes are read before anything is changed, so that the browser computes the layout only once.
     const {clientHeight, scrollTop} = this.#scroller;
     const caption = this.#header.offsetHeight;
-    const rows = this.#rows * scene.rowHeight;
+    const rows = rowsOf(this.#data) * scene.rowHeight;
     this.#top = scrollTop;
     // The link that is told of stays in sight when a panel takes a part of the height.
     if (clientHeight - caption < this.#room) this.#inSight.isSought = true;
