@@ -263,16 +263,24 @@ userTest(
     await page.getByText(caption).waitFor();
     await assertAccessible(page);
 
-    // The curve begins and ends at the rows of its words.
-    const middle = async (/** @type {string} */ side, /** @type {string} */ form) => {
-      const box = await page.locator(`.tokens.${side} .token`, {hasText: form}).boundingBox();
-      return box ? box.y + box.height / 2 : NaN;
-    };
-    const box = await page.locator('.annotated-links .curve').boundingBox();
-    assert(box);
-    const ends = [await middle('query', 'gave'), await middle('key', 'medicine')];
-    assert(Math.abs(box.y - Math.min(...ends)) < 6, `${box.y} and ${ends}`);
-    assert(Math.abs(box.y + box.height - Math.max(...ends)) < 6, `${box.height} and ${ends}`);
+    // The curve begins and ends at the rows of its words. All are read at one moment: the picture may still move.
+    const {top, bottom, ends} = await curve.evaluate((drawn) => {
+      const root = /** @type {ShadowRoot} */ (drawn.getRootNode());
+      const middleOf = (/** @type {string} */ side, /** @type {string} */ form) => {
+        const tokens = [...root.querySelectorAll(`.tokens.${side} .token`)];
+        const box = tokens
+          .find(({textContent}) => textContent?.includes(form))
+          ?.getBoundingClientRect();
+        return box ? box.y + box.height / 2 : NaN;
+      };
+      const box = drawn.getBoundingClientRect();
+      return {
+        ...{top: box.top, bottom: box.bottom},
+        ends: [middleOf('query', 'gave'), middleOf('key', 'medicine')],
+      };
+    });
+    assert(Math.abs(top - Math.min(...ends)) < 6, `${top} and ${ends}`);
+    assert(Math.abs(bottom - Math.max(...ends)) < 6, `${bottom} and ${ends}`);
 
     // Another view has none, and the head view has them again.
     await page.getByRole('radio', {name: 'Matrix'}).check();
