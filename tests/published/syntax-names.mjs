@@ -6,7 +6,7 @@
 /** What a word attends to most if it is no word: the token before the first word, and the one after the last. */
 export const BEGIN = -1;
 export const END = -2;
-/** For words without a token. */
+/** This stands for words without a token. */
 export const NOTHING = -3;
 
 /**

@@ -5,7 +5,7 @@ import {rankCorrelation} from './differences.mjs';
 /** @import {RelationScore} from '../../web/engine/syntax/relation-counts.js' */
 /** @import {SyntaxReport} from '../../web/engine/syntax/score-treebank.js' */
 
-/** From so many links on, a relation is told of. */
+/** A relation is told of if it has so many links. */
 export const LEAST_LINKS = 100;
 
 /**

@@ -54,7 +54,7 @@ export function headNames(habits, shape, chosen, choose, measured) {
 /** @param {NamedHeads} named @param {Block} chosen @param {ScopeActions['choose']} choose */
 function nameOf({name, rule, places}, chosen, choose) {
   const heads = places.map(({layer, head}) => `${layer}.${head}`);
-  // Of several chosen heads, none is marked.
+  // No head is marked while several are chosen.
   const at = heads.indexOf(`${chosen.layers}.${chosen.heads}`);
   const isOwn = at >= 0;
   const told = isOwn ? heads : heads.slice(0, most);

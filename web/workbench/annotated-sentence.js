@@ -68,7 +68,7 @@ export class WorkbenchAnnotatedSentence extends LitElement {
     this.isWhole = false;
   }
 
-  /** What is drawn, as text. */
+  /** The annotation that was sent last, as text: it is sent again only if it has changed. */
   #drawn = 'null';
 
   updated() {

@@ -94,7 +94,7 @@ export class WorkbenchGrammar extends WorkbenchPanel {
     },
   });
 
-  /** What was measured last, or is. @type {Given} */
+  /** It is measured now, or was measured last. @type {Given} */
   #given = null;
   /** The word to pin when the sentence that the reader has opened is there. @type {{sentence: Sentence, word: number, score: RelationScore} | null} */
   #toPin = null;
@@ -177,7 +177,7 @@ export class WorkbenchGrammar extends WorkbenchPanel {
     if (linked !== this.pairs) this.#send('choose', {pairs: linked});
   }
 
-  /** What is measured now; undefined if nothing is. */
+  /** Returns what is measured now; undefined if nothing is. */
   get #running() {
     return this.#measuring.status === TaskStatus.PENDING ? this.#given : undefined;
   }

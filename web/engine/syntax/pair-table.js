@@ -16,7 +16,7 @@ import {markRows, sentencesOfPairs} from './word-pairs.js';
 const COLUMNS = /** @type {const} */ (['sentence', 'from', 'to']);
 /** All are kept, since the rows of a sentence may stand anywhere. */
 const MAX_ROWS = 10_000;
-/** In characters: more than models read, and few enough to be cut into words at once. */
+/** A sentence may have so many characters: more than models read, and few enough to be cut into words at once. */
 const MAX_SENTENCE = 5_000;
 
 /**

@@ -13,7 +13,7 @@ export class Resampling {
   /** @param {number} draws @param {number} seed */
   constructor(draws, seed) {
     this.#random = randomNumbers(seed);
-    /** For the latest sentence. Each has an array of its own. */
+    /** Each sentence has an array of its own; this is that of the latest. */
     this.times = new Uint8Array(draws);
   }
 

@@ -144,7 +144,7 @@ export const explanation = {
   /** What is said before a slow method starts on a long text. @param {number} tokens */
   slow: (tokens) => `This text has ${tokens} tokens: it may take many seconds.`,
   cancel: 'Cancel',
-  /** Of a token that an encoder-decoder wrote. */
+  /** These words explain a token that an encoder-decoder wrote. */
   written: {
     /** @param {string} word */
     title: (word) => `What did the model write “${word}” from?`,
