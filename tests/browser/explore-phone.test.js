@@ -181,7 +181,8 @@ userTest(
   'on a phone a panel opens below the whole map of weights',
   {hash: '#text=the+cat+sat+on+the+mat&view=matrix&layer=1&heads=4&token=q2', ...phone},
   async (page) => {
-    await headline(page).waitFor();
+    // It comes after the headline, and moves what stands below it.
+    await page.getByText('In other heads:').waitFor();
     await page.getByRole('radio', {name: 'What if'}).tap();
     await page.getByRole('button', {name: 'Switch this head off'}).waitFor();
     await eventually('the map to stand above the sheet', async () => {
