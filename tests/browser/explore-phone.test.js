@@ -56,6 +56,25 @@ userTest(
 );
 
 userTest(
+  'on a phone little that is in sight moves while the page opens',
+  {open: false, ...phone},
+  async (page) => {
+    await page.addInitScript(() => {
+      Object.assign(window, {moved: 0});
+      new PerformanceObserver((list) => {
+        for (const {value} of /** @type {any} */ (list.getEntries()))
+          /** @type {any} */ (window).moved += value;
+      }).observe({type: 'layout-shift'});
+    });
+    await openPage(page);
+    await headline(page).waitFor();
+    const moved = await page.evaluate(() => /** @type {any} */ (window).moved);
+    // A good page stays below 0.1: https://web.dev/articles/cls
+    assert.ok(moved > 0 && moved < 0.1, `the score is ${moved}`);
+  },
+);
+
+userTest(
   'on a phone the link that is told of is in sight in a long text, beside a panel too',
   {fresh: true, ...phone},
   async (page) => {

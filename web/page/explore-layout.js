@@ -34,6 +34,8 @@ const panelNames = /** @type {PanelName[]} */ (Object.keys(words.names));
 export function exploreLayout(scope, state, actions, explore) {
   const {text, shownView: view, present} = scope;
   const panel = present ? undefined : shownPanel(scope);
+  const {pass, failure} = state.session;
+  const isAwaited = text.trim() && !pass && !failure;
   return html`<div
     class="scope explore filled ${present ? 'presented' : ''}"
     role="region"
@@ -50,7 +52,9 @@ export function exploreLayout(scope, state, actions, explore) {
     ${
       present
         ? nothing
-        : html`<div class="heads">${mapOf(state, actions, explore)}</div>
+        : html`<div class="heads ${isAwaited ? 'below' : ''}">
+              ${mapOf(state, actions, explore)}
+            </div>
             ${toolbar(scope, state, actions, explore)}`
     }
     <div
