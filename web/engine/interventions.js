@@ -4,7 +4,10 @@
  */
 
 import {BertscopeError} from './errors.js';
-import {isRecord, quote} from './json.js';
+import {isRecord} from './json.js';
+import {flag, index, inside, listOf, number, oneOf, optional, recordOf} from './reading.js';
+
+/** @import {Read} from './reading.js' */
 
 /**
  * @typedef {'encoder' | 'decoder' | 'cross'} ModelPart Which heads of an encoder-decoder are meant: those of
@@ -76,13 +79,11 @@ export const NO_CHANGES = Object.freeze({
   scoreScale: 'head',
 });
 
-const TEMPERATURE = {least: 0.01, greatest: 100};
-const SCALE = {least: -100, greatest: 100};
-const WEIGHT = {least: 0, greatest: 1};
+const TEMPERATURE = number(0.01, 100);
 const SCORE_SCALES = ['head', 'hidden', 'none'];
 
 /** Accepts any token index: the number of tokens is checked later, by `fitToText`. */
-const ANY_TOKEN = 2 ** 31;
+const ANY_TOKEN = index(2 ** 31);
 
 /** @param {Changes} changes */
 export const changesNothing = (changes) => JSON.stringify(changes) === JSON.stringify(NO_CHANGES);
@@ -100,15 +101,15 @@ export function parseInterventions(given, shape, parts = ['encoder'], largest = 
   const place = {layer: index(largest.layers), head: index(largest.heads)};
   /** @type {Record<string, Read<any>>} */
   const fields = {
-    heads: listOf(recordOf({...place, scale: number(SCALE), ...part})),
+    heads: listOf(recordOf({...place, scale: number(-100, 100), ...part})),
     layersOff: listOf(index(shape.layers)),
-    maskedTokens: listOf(index(ANY_TOKEN)),
+    maskedTokens: listOf(ANY_TOKEN),
     edges: listOf(
       recordOf({
         ...place,
-        query: index(ANY_TOKEN),
-        key: index(ANY_TOKEN),
-        weight: number(WEIGHT),
+        query: ANY_TOKEN,
+        key: ANY_TOKEN,
+        weight: number(0, 1),
         renormalise: optional(flag, false),
         ...part,
       }),
@@ -118,7 +119,10 @@ export function parseInterventions(given, shape, parts = ['encoder'], largest = 
     scoreScale: oneOf(SCORE_SCALES),
   };
   const optionals = Object.entries(fields).map(([name, read]) => [name, optional(read, undefined)]);
-  const {temperature, ...changes} = recordOf(Object.fromEntries(optionals))(given, 'interventions');
+  const {temperature, ...changes} = recordOf(Object.fromEntries(optionals))(given, {
+    code: 'bad-intervention',
+    path: 'interventions',
+  });
   const said = Object.entries(changes).filter(([, value]) => value !== undefined);
   return {...NO_CHANGES, ...Object.fromEntries(said), layerTemperature: temperature ?? []};
 }
@@ -228,82 +232,13 @@ function checkRows(edges) {
   }
 }
 
-/**
- * Checks and converts one value. Messages name its path.
- * @template T
- * @typedef {(value: unknown, path: string) => T} Read
- */
-
-/**
- * @param {string} path
- * @param {string} expected
- * @param {unknown} found
- * @returns {never}
- */
-function refuse(path, expected, found) {
-  throw new BertscopeError(
-    'bad-intervention',
-    `${path}: expected ${expected}, found ${quote(found)}`,
-  );
-}
-
-/** @type {Read<boolean>} */
-function flag(value, path) {
-  return typeof value === 'boolean' ? value : refuse(path, 'true or false', value);
-}
-
-/** @param {string[]} names @returns {Read<string>} */
-const oneOf = (names) => (value, path) => {
-  if (typeof value === 'string' && names.includes(value)) return value;
-  const listed = names.map((name) => `'${name}'`).join(', ');
-  return refuse(path, listed.replace(/, ([^,]*)$/, ' or $1'), value);
-};
-
-/** @param {number} count @returns {Read<number>} */
-const index = (count) => (value, path) => {
-  if (Number.isInteger(value) && Number(value) >= 0 && Number(value) < count) return Number(value);
-  return refuse(path, `a whole number from 0 to ${count - 1}`, value);
-};
-
-/** @param {{least: number, greatest: number}} range @returns {Read<number>} */
-const number =
-  ({least, greatest}) =>
-  (value, path) => {
-    if (typeof value === 'number' && value >= least && value <= greatest) return value;
-    return refuse(path, `a number from ${least} to ${greatest}`, value);
-  };
-
 /** @param {number} layers @returns {Read<number[]>} */
-const temperatureOf = (layers) => (value, path) => {
-  if (!isRecord(value)) return Array(layers).fill(number(TEMPERATURE)(value, path));
+const temperatureOf = (layers) => (value, place) => {
+  if (!isRecord(value)) return Array(layers).fill(TEMPERATURE(value, place));
   const temperatures = Array(layers).fill(1);
   for (const [layer, temperature] of Object.entries(value)) {
-    const at = index(layers)(layer === '' ? NaN : Number(layer), `${path}: a layer`);
-    temperatures[at] = number(TEMPERATURE)(temperature, `${path}[${at}]`);
+    const at = index(layers)(layer === '' ? NaN : Number(layer), inside(place, ': a layer'));
+    temperatures[at] = TEMPERATURE(temperature, inside(place, `[${at}]`));
   }
   return temperatures;
-};
-
-/** @template T @param {Read<T>} read @returns {Read<T[]>} */
-const listOf = (read) => (value, path) => {
-  if (!Array.isArray(value)) refuse(path, 'a list', value);
-  return /** @type {unknown[]} */ (value).map((entry, at) => read(entry, `${path}[${at}]`));
-};
-
-/** @template T, U @param {Read<T>} read @param {U} otherwise @returns {Read<T | U>} */
-const optional = (read, otherwise) => (value, path) =>
-  value === undefined ? otherwise : read(value, path);
-
-/**
- * @param {Record<string, Read<any>>} fields
- * @returns {Read<any>} Reads an object with exactly these fields.
- */
-const recordOf = (fields) => (value, path) => {
-  const names = Object.keys(fields).join(', ');
-  if (!isRecord(value)) return refuse(path, `an object of ${names}`, value);
-  const unknown = Object.keys(value).find((name) => !Object.hasOwn(fields, name));
-  if (unknown !== undefined) refuse(path, names, unknown);
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, read]) => [name, read(value[name], `${path}.${name}`)]),
-  );
 };

@@ -57,7 +57,7 @@ test('a model whose tokens see the whole text, and tokens that do not fit, are r
   for (const tokens of [1, most + 1, 2.5])
     await assert.rejects(decoder.copyingHeads({tokens}), {
       code: 'bad-option',
-      message: `the tokens to repeat: expected a whole number from 2 to ${most}, found ${tokens}`,
+      message: `copyingHeads.tokens: expected a whole number from 2 to ${most}, found ${tokens}`,
     });
   await assert.rejects(decoder.copyingHeads({ids: [3]}), {
     code: 'bad-option',

@@ -57,12 +57,12 @@ test('a continuation ends at the last position of the model, and where it is sto
 test('options of a continuation that make no sense are refused', async () => {
   const {pass} = await model.attend(TEXT);
   for (const [options, message] of /** @type {const} */ ([
-    [{tokens: -1}, 'expected tokens to be a whole number from 0 to 2147483648, found -1'],
-    [{temperature: NaN}, 'expected temperature to be a number from 0 to 100, found NaN'],
-    [{seed: 0.5}, 'expected seed to be a whole number from 0 to 4294967295, found 0.5'],
+    [{tokens: -1}, 'generate.tokens: expected a whole number from 0 to 2147483648, found -1'],
+    [{temperature: NaN}, 'generate.temperature: expected a number from 0 to 100, found NaN'],
+    [{seed: 0.5}, 'generate.seed: expected a whole number from 0 to 4294967295, found 0.5'],
   ])) {
     const code = 'bad-option';
-    await assert.rejects(model.generate(pass, options), {code, message: `generate: ${message}`});
+    await assert.rejects(model.generate(pass, options), {code, message});
   }
 });
 

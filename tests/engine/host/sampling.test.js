@@ -172,26 +172,29 @@ test('drawing from one token alone is taking the likeliest', async () => {
 test('settings that make no sense are refused', async () => {
   const {pass} = await model.attend('the cat');
   for (const [options, message] of /** @type {[GenerateOptions, string][]} */ ([
-    [{topK: -1}, 'expected topK to be a whole number from 0 to 2147483648, found -1'],
-    [{topP: 1.5}, 'expected topP to be a number from 0 to 1, found 1.5'],
-    [{beams: 0}, 'expected beams to be a whole number from 1 to 64, found 0'],
+    [{topK: -1}, 'generate.topK: expected a whole number from 0 to 2147483648, found -1'],
+    [{topP: 1.5}, 'generate.topP: expected a number from 0 to 1, found 1.5'],
+    [{beams: 0}, 'generate.beams: expected a whole number from 1 to 64, found 0'],
     [
       {beams: 2, lengthPenalty: 11},
-      'expected lengthPenalty to be a number from -10 to 10, found 11',
+      'generate.lengthPenalty: expected a number from -10 to 10, found 11',
     ],
     [
       {beams: 2, earlyStopping: /** @type {any} */ (1)},
-      'expected earlyStopping to be true or false, found 1',
+      'generate.earlyStopping: expected true or false, found 1',
     ],
     [
       {beams: 2, temperature: 0.5},
-      'expected 1 beam where tokens are drawn, found 2 beams and a temperature of 0.5',
+      'generate: expected 1 beam where tokens are drawn, found 2 beams and a temperature of 0.5',
     ],
-    [{repetitionPenalty: 0}, 'expected repetitionPenalty to be a number from 0.01 to 100, found 0'],
+    [
+      {repetitionPenalty: 0},
+      'generate.repetitionPenalty: expected a number from 0.01 to 100, found 0',
+    ],
   ]))
     await assert.rejects(model.generate(pass, options), {
       code: 'bad-option',
-      message: `generate: ${message}`,
+      message,
     });
 });
 

@@ -5,8 +5,7 @@
 
 import {BertscopeError} from '../errors.js';
 import {yieldIfDue} from '../event-loop.js';
-import {quote} from '../json.js';
-import {checkNumber} from './sampling.js';
+import {fieldsOf, flag, number, optional, wholeNumber} from '../reading.js';
 import {indicesOfLargest, logProbabilities} from './softmax-top.js';
 
 /** @import {KeptText} from './kept-text.js' */
@@ -38,19 +37,17 @@ import {indicesOfLargest, logProbabilities} from './softmax-top.js';
 /** @typedef {{text: KeptText, ids: number[], last: number, score: number}} Running */
 /** @typedef {{parent: Running, id: number, score: number}} Candidate */
 
+const readBeams = fieldsOf({
+  beams: optional(wholeNumber(1, 64), 1),
+  lengthPenalty: optional(number(-10, 10), 1),
+  earlyStopping: optional(flag, false),
+});
+
 /**
  * @param {BeamOptions} options
  * @returns {Required<BeamOptions>}
  */
-export function checkedBeams({beams = 1, lengthPenalty = 1, earlyStopping = false}) {
-  checkNumber('beams', beams, {least: 1, greatest: 64, isWhole: true});
-  checkNumber('lengthPenalty', lengthPenalty, {least: -10, greatest: 10});
-  if (typeof earlyStopping !== 'boolean') {
-    const message = `generate: expected earlyStopping to be true or false, found ${quote(earlyStopping)}`;
-    throw new BertscopeError('bad-option', message);
-  }
-  return {beams, lengthPenalty, earlyStopping};
-}
+export const checkedBeams = (options) => readBeams(options, {code: 'bad-option', path: 'generate'});
 
 /** The texts of a search may take so many bytes together. */
 const MOST_MEMORY = 2 ** 30;

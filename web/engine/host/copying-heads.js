@@ -5,8 +5,8 @@
 
 import {BertscopeError} from '../errors.js';
 import {yieldIfDue} from '../event-loop.js';
-import {quote} from '../json.js';
 import {randomNumbers} from '../random-numbers.js';
+import {fieldsOf, optional, wholeNumber} from '../reading.js';
 import {checkedIds} from './checked-ids.js';
 
 /** @import {Encoder} from './encoder.js' */
@@ -95,17 +95,12 @@ export async function copyingHeads(encoder, {name, shape, config}, isDrawn, opti
  * @returns {number[]} All different as far as the vocabulary goes, so that each has one place before.
  */
 function randomIds(options, vocabulary, most, isDrawn) {
-  const {tokens = Math.min(USUAL_TOKENS, most), seed = 0} = options;
-  if (!Number.isInteger(seed) || seed < 0 || seed >= 2 ** 32) {
-    const message = `expected a seed from 0 to ${2 ** 32 - 1}, found ${quote(seed)}`;
-    throw new BertscopeError('bad-option', message);
-  }
   const left = Array.from({length: vocabulary}, (_, id) => id).filter(isDrawn);
   const greatest = Math.min(most, left.length);
-  if (!Number.isInteger(tokens) || tokens < 2 || tokens > greatest) {
-    const message = `the tokens to repeat: expected a whole number from 2 to ${greatest}, found ${quote(tokens)}`;
-    throw new BertscopeError('bad-option', message);
-  }
+  const {tokens, seed} = fieldsOf({
+    tokens: optional(wholeNumber(2, greatest), Math.min(USUAL_TOKENS, greatest)),
+    seed: optional(wholeNumber(0, 2 ** 32 - 1), 0),
+  })(options, {code: 'bad-option', path: 'copyingHeads'});
   const random = randomNumbers(seed);
   return Array.from({length: tokens}, () => left.splice(Math.floor(random() * left.length), 1)[0]);
 }

@@ -12,6 +12,7 @@ import {outputOf} from './outputs.js';
 import {logSoftmax, softmaxTop} from './softmax-top.js';
 import {cosine} from './vectors.js';
 import {randomNumbers} from '../random-numbers.js';
+import {fieldsOf, optional, wholeNumber} from '../reading.js';
 
 /** @import {Encoder, Job, PassInput} from './encoder.js' */
 /** @import {ExplainTarget} from './explanations.js' */
@@ -40,7 +41,6 @@ import {randomNumbers} from '../random-numbers.js';
  */
 
 const MOST_STEPS = 20;
-const MOST_ORDERS = 1000;
 
 /**
  * @typedef {object} DeletionOptions
@@ -54,6 +54,11 @@ const MOST_ORDERS = 1000;
  *   the text.
  */
 
+const readOrders = fieldsOf({
+  randomOrders: optional(wholeNumber(0, 1000), 5),
+  seed: optional(wholeNumber(0, 2 ** 32 - 1), 0),
+});
+
 /**
  * @param {Targets} targets
  * @param {Encoder} encoder
@@ -63,7 +68,7 @@ const MOST_ORDERS = 1000;
  * @returns {Promise<DeletionCurve>}
  */
 export function deletionCurve(targets, encoder, pass, contributions, options = {}) {
-  const {target, randomOrders = 5, seed = 0, ...others} = options;
+  const {randomOrders, seed} = readOrders(options, {code: 'bad-option', path: 'deletionCurve'});
   const tokens = pass.ids.length;
   const isFit = isList(contributions) && contributions.length === tokens;
   if (!isFit || !Array.from(contributions).every(Number.isFinite)) {
@@ -71,26 +76,13 @@ export function deletionCurve(targets, encoder, pass, contributions, options = {
     const message = `deletionCurve: expected a number for each of ${tokens} tokens, found ${quote(given)}`;
     throw new BertscopeError('bad-option', message);
   }
-  checkWhole('randomOrders', randomOrders, MOST_ORDERS);
-  checkWhole('seed', seed, 2 ** 32 - 1);
-  const place = targets.explainTarget(pass, target);
+  const place = targets.explainTarget(pass, options.target);
   const order = targets
     .maskable(pass, place)
     .sort((a, b) => contributions[b] - contributions[a] || a - b);
   const orders = {order, random: shuffles(order, randomOrders, seed)};
   const maskId = targets.requireMask();
-  return curvesOf(encoder, targets.passOf(pass, place), place, orders, {maskId, ...others});
-}
-
-/**
- * @param {string} name
- * @param {number} value
- * @param {number} most
- */
-function checkWhole(name, value, most) {
-  if (Number.isInteger(value) && value >= 0 && value <= most) return;
-  const message = `deletionCurve: expected ${name} to be a whole number from 0 to ${most}, found ${quote(value)}`;
-  throw new BertscopeError('bad-option', message);
+  return curvesOf(encoder, targets.passOf(pass, place), place, orders, {...options, maskId});
 }
 
 /**

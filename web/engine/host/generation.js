@@ -4,9 +4,10 @@ import {BertscopeError} from '../errors.js';
 import {yieldIfDue} from '../event-loop.js';
 import {quote} from '../json.js';
 import {randomNumbers} from '../random-numbers.js';
+import {wholeNumber} from '../reading.js';
 import {BeamSearch, checkedBeams, requireMemory} from './beam-search.js';
 import {KeptText} from './kept-text.js';
-import {checkNumber, checkedSampling, choose} from './sampling.js';
+import {checkedSampling, choose} from './sampling.js';
 import {TextWriter} from '../text/text-writer.js';
 import {writingRules} from './writing-rules.js';
 
@@ -48,6 +49,8 @@ import {writingRules} from './writing-rules.js';
  *   step's, divided by a power of its length.
  */
 
+const readTokens = wholeNumber(0, 2 ** 31);
+
 /**
  * @param {Pick<WasmModule, 'ContinuedText'>} module
  * @param {string} name The model's, for messages.
@@ -58,8 +61,8 @@ import {writingRules} from './writing-rules.js';
  * @returns {Promise<Generated>}
  */
 export async function generate(module, name, encoder, tokenizer, pass, options) {
-  const {tokens: wanted = 20} = options;
-  checkNumber('tokens', wanted, {greatest: 2 ** 31, isWhole: true});
+  const {tokens = 20} = options;
+  const wanted = readTokens(tokens, {code: 'bad-option', path: 'generate.tokens'});
   const sampling = checkedSampling(options);
   const beams = checkedBeams(options);
   const total = Math.min(wanted, encoder.config.positions - pass.ids.length);

@@ -5,8 +5,7 @@
  * transformers. A token that is left out has a logit of -Infinity.
  */
 
-import {BertscopeError} from '../errors.js';
-import {quote} from '../json.js';
+import {fieldsOf, number, optional, wholeNumber} from '../reading.js';
 import {indexOfLargest} from './softmax-top.js';
 
 /**
@@ -24,40 +23,20 @@ import {indexOfLargest} from './softmax-top.js';
 
 /** @typedef {Required<Sampling>} CheckedSampling */
 
-/** The range of each number, and what it is unless it is given. */
-const RANGES = {
-  temperature: {least: 0, greatest: 100, usual: 0},
-  topK: {least: 0, greatest: 2 ** 31, usual: 0, isWhole: true},
-  topP: {least: 0, greatest: 1, usual: 1},
-  repetitionPenalty: {least: 0.01, greatest: 100, usual: 1},
-  seed: {least: 0, greatest: 2 ** 32 - 1, usual: 0, isWhole: true},
-};
+const readSampling = fieldsOf({
+  temperature: optional(number(0, 100), 0),
+  topK: optional(wholeNumber(0, 2 ** 31), 0),
+  topP: optional(number(0, 1), 1),
+  repetitionPenalty: optional(number(0.01, 100), 1),
+  seed: optional(wholeNumber(0, 2 ** 32 - 1), 0),
+});
 
 /**
  * @param {Sampling} options
  * @returns {CheckedSampling}
  */
-export function checkedSampling(options) {
-  const entries = Object.entries(RANGES).map(([name, {usual, ...range}]) => {
-    const value = options[/** @type {keyof Sampling} */ (name)] ?? usual;
-    checkNumber(name, value, range);
-    return [name, value];
-  });
-  return /** @type {CheckedSampling} */ (Object.fromEntries(entries));
-}
-
-/**
- * @param {string} name
- * @param {unknown} value
- * @param {{least?: number, greatest: number, isWhole?: boolean}} range
- */
-export function checkNumber(name, value, {least = 0, greatest, isWhole = false}) {
-  const isNumber = isWhole ? Number.isInteger(value) : typeof value === 'number';
-  if (isNumber && Number(value) >= least && Number(value) <= greatest) return;
-  const kind = isWhole ? 'a whole number' : 'a number';
-  const message = `generate: expected ${name} to be ${kind} from ${least} to ${greatest}, found ${quote(value)}`;
-  throw new BertscopeError('bad-option', message);
-}
+export const checkedSampling = (options) =>
+  readSampling(options, {code: 'bad-option', path: 'generate'});
 
 /**
  * Makes tokens less likely that the text has already, however often.
