@@ -7,9 +7,9 @@ from pathlib import Path
 
 import torch
 from torch import Tensor
-from transformers import GPT2Config, GPT2LMHeadModel, GPT2TokenizerFast
+from transformers import GPT2Config, GPT2LMHeadModel
 
-from golden_models import decoder_trace, make_batch, run_traced, save_decoder, stored, write_ids
+from golden_models import decoder_trace, make_batch, run_traced, save_decoder, stored
 from small_tokenizers import gpt2_bpe
 
 TOKENIZER = gpt2_bpe()
@@ -56,4 +56,3 @@ def expected(model: GPT2LMHeadModel, generator: torch.Generator) -> dict[str, Te
 
 def make(folder: Path, seed: int) -> None:
     save_decoder(folder, build(seed, is_scaled=folder.name != "gpt2"), TOKENIZER, seed, expected)
-    write_ids(folder, GPT2TokenizerFast(vocab=str(folder / "vocab.json"), merges=str(folder / "merges.txt")))

@@ -10,7 +10,7 @@ from typing import Callable, TypeVar
 
 import torch
 from torch import Tensor
-from transformers import PreTrainedModel, PreTrainedTokenizerFast
+from transformers import GPT2TokenizerFast, PreTrainedModel, PreTrainedTokenizerFast
 from transformers.utils import ModelOutput
 
 import safetensors_io
@@ -84,6 +84,22 @@ def decoder_trace(
     return trace_of(outputs, heads) | {"next_logits": outputs.logits, "lens_logits": torch.stack(lens)[:, :1]}
 
 
+@torch.no_grad()
+def rotated_trace(
+    model: PreTrainedModel,
+    generator: torch.Generator,
+    modules: list[torch.nn.Module],
+    heads_of: Callable[[list[Tensor], tuple[Tensor, Tensor]], list[tuple[Tensor, ...]]],
+    norm: torch.nn.Module,
+) -> dict[str, Tensor]:
+    """Queries and keys as they meet: rotated. `heads_of` makes the heads of what `modules` give and of the rotations."""
+    ids, mask = make_batch(model.config.vocab_size, generator)
+    outputs, projected = run_traced(model, ids, mask, modules)
+    rotations = model.base_model.rotary_emb(outputs.logits, torch.arange(ids.shape[1])[None])
+    words = model.get_output_embeddings()
+    return stored(ids, mask, decoder_trace(outputs, heads_of(projected, rotations), lambda state: words(norm(state))))
+
+
 def stored(ids: Tensor, mask: Tensor, floats: dict[str, Tensor]) -> dict[str, Tensor]:
     integers = {"input_ids": ids, "token_type_ids": torch.zeros_like(ids), "attention_mask": mask}
     return {name: tensor.float() for name, tensor in floats.items()} | {
@@ -128,13 +144,23 @@ def save_decoder(
     seed: int,
     expected: Callable[[PreTrainedModel, torch.Generator], dict[str, Tensor]],
 ) -> None:
+    """Writes the model, what it computes, and the ids that its tokenizer gives."""
     save_model(folder, model, tokenizer)
     (folder / "generation_config.json").unlink()
     exact = model.double()
     generator = torch.Generator().manual_seed(seed)
     safetensors_io.save(folder / "expected.safetensors", expected(exact, generator))
     safetensors_io.save(folder / "greedy.safetensors", greedy(exact, generator))
+    write_ids(folder, saved_tokenizer(folder))
 
 
 def saved_tokenizer(folder: Path) -> PreTrainedTokenizerFast:
+    if (folder / "vocab.json").exists():
+        return GPT2TokenizerFast(vocab=str(folder / "vocab.json"), merges=str(folder / "merges.txt"))
     return PreTrainedTokenizerFast(tokenizer_file=str(folder / "tokenizer.json"))
+
+
+def vocabulary_of(tokenizer: dict[str, str]) -> int:
+    """The number of its entries, with the added ones."""
+    files = json.loads(tokenizer["tokenizer.json"])
+    return len({*files["model"]["vocab"], *(token["content"] for token in files["added_tokens"])})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import torch
@@ -10,16 +9,7 @@ from torch import Tensor
 from transformers import GPTNeoXConfig, GPTNeoXForCausalLM
 from transformers.models.gpt_neox.modeling_gpt_neox import apply_rotary_pos_emb
 
-from golden_models import (
-    decoder_trace,
-    make_batch,
-    run_traced,
-    save_decoder,
-    saved_tokenizer,
-    stored,
-    with_random_weights,
-    write_ids,
-)
+from golden_models import rotated_trace, save_decoder, vocabulary_of, with_random_weights
 from small_tokenizers import qwen_bpe
 
 TOKENIZER = qwen_bpe()
@@ -27,8 +17,7 @@ TOKENIZER = qwen_bpe()
 
 def build(seed: int) -> GPTNeoXForCausalLM:
     """A third of each head's numbers is rotated, and the parts of a layer are parallel."""
-    vocabulary = json.loads(TOKENIZER["tokenizer.json"])
-    size = len(vocabulary["model"]["vocab"]) + len(vocabulary["added_tokens"])
+    size = vocabulary_of(TOKENIZER)
     rotations = {"rope_type": "default", "rope_theta": 10000.0, "partial_rotary_factor": 1 / 3}
     config = GPTNeoXConfig(
         vocab_size=size, hidden_size=48, intermediate_size=40, num_hidden_layers=3, num_attention_heads=4,
@@ -38,23 +27,19 @@ def build(seed: int) -> GPTNeoXForCausalLM:
     return with_random_weights(GPTNeoXForCausalLM(config), seed, gain=1.5)
 
 
-@torch.no_grad()
 def expected(model: GPTNeoXForCausalLM, generator: torch.Generator) -> dict[str, Tensor]:
-    """Queries and keys as they meet: rotated."""
-    ids, mask = make_batch(model.config.vocab_size, generator)
+    def heads_of(projected: list[Tensor], rotations: tuple[Tensor, Tensor]) -> list[tuple[Tensor, ...]]:
+        found: list[tuple[Tensor, ...]] = []
+        for output in projected:
+            parts = output.view(*output.shape[:2], model.config.num_attention_heads, -1).transpose(1, 2)
+            query, key, value = parts.chunk(3, dim=-1)
+            found.append((*apply_rotary_pos_emb(query, key, *rotations), value))
+        return found
+
     decoder = model.gpt_neox
     modules = [layer.attention.query_key_value for layer in decoder.layers]
-    outputs, projected = run_traced(model, ids, mask, modules)
-    cos, sin = decoder.rotary_emb(outputs.logits, torch.arange(ids.shape[1])[None])
-    heads: list[tuple[Tensor, ...]] = []
-    for output in projected:
-        parts = output.view(*ids.shape, model.config.num_attention_heads, -1).transpose(1, 2)
-        query, key, value = parts.chunk(3, dim=-1)
-        heads.append((*apply_rotary_pos_emb(query, key, cos, sin), value))
-    words = model.get_output_embeddings()
-    return stored(ids, mask, decoder_trace(outputs, heads, lambda state: words(decoder.final_layer_norm(state))))
+    return rotated_trace(model, generator, modules, heads_of, decoder.final_layer_norm)
 
 
 def make(folder: Path, seed: int) -> None:
     save_decoder(folder, build(seed), TOKENIZER, seed, expected)
-    write_ids(folder, saved_tokenizer(folder))

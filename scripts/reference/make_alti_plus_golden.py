@@ -20,7 +20,6 @@ T5 was not compared.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,7 +34,7 @@ from transformers import (
 )
 
 import safetensors_io
-from make_decoder_golden import by_row, make_exact, product, turns
+from make_decoder_golden import by_nearness, by_row, exact_model, product, turns, write_golden
 
 MODELS = {
     "marian": MarianMTModel,
@@ -70,13 +69,11 @@ class Attention:
         return (vectors - vectors.mean(-1, keepdim=True)) / deviation * self.norm.weight, self.norm(whole)
 
     def shares(self, vectors: Tensor) -> Tensor:
-        """The shares [T, N] of the vectors [T, N, H] in their sum: equations 4 to 6 of the paper."""
-        whole = vectors.sum(1)
-        if self.output.bias is not None:
-            whole = whole + self.output.bias
-        vectors, whole = self.normed(vectors, whole)
-        near = whole.abs().sum(-1, keepdim=True) - (vectors - whole[:, None]).abs().sum(-1)
-        return by_row(near.clamp(min=0))
+        """The shares [T, N] of the vectors [T, N, H] in their sum."""
+        return by_nearness(*self.normed(vectors, self.whole(vectors)))
+
+    def whole(self, vectors: Tensor) -> Tensor:
+        return vectors.sum(1) + (self.output.bias if self.output.bias is not None else 0)
 
     def own(self) -> Tensor:
         """Attention to the same text: the residual of a token is its own, [T, T]."""
@@ -87,8 +84,7 @@ class Attention:
 
     def own_lengths(self) -> Tensor:
         vectors = self.own_vectors()
-        bias = self.output.bias if self.output.bias is not None else 0
-        return by_row(self.normed(vectors, vectors.sum(1) + bias)[0].norm(dim=-1))
+        return by_row(self.normed(vectors, self.whole(vectors))[0].norm(dim=-1))
 
     def cross(self) -> Tensor:
         """Attention to another text: the residual is one more vector, [T, S + 1]."""
@@ -186,22 +182,14 @@ def value_zeroing(model: PreTrainedModel, source: Tensor, maps: list[nn.Module])
     return product(each).mean(0)
 
 
-def main() -> int:
-    golden = Path(__file__).resolve().parents[2] / "tests" / "golden"
-    parser = argparse.ArgumentParser(description="Makes what ALTI+ in src/analysis is tested against.")
-    parser.add_argument("-o", "--out", type=Path, default=golden)
-    out: Path = parser.parse_args().out
+def explained(golden: Path) -> dict[str, Tensor]:
     tensors: dict[str, Tensor] = {}
     for name, kind in MODELS.items():
-        model = make_exact(kind.from_pretrained(golden / name, attn_implementation="eager", dtype=torch.float32))
         given, _ = safetensors_io.load(golden / name / "decoder.safetensors")
-        found = alti_plus(model, given["source"].long(), given["ids"].long())
-        tensors |= {f"{name}.{key}": tensor.float().contiguous() for key, tensor in found.items()}
-    path = out / "alti-plus.safetensors"
-    safetensors_io.save(path, tensors)
-    print(f"{path}: {path.stat().st_size:,} bytes")
-    return 0
+        found = alti_plus(exact_model(kind, golden / name), given["source"].long(), given["ids"].long())
+        tensors |= {f"{name}.{key}": tensor for key, tensor in found.items()}
+    return tensors
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(write_golden("alti-plus.safetensors", "Makes what ALTI+ in src/analysis is tested against.", explained))

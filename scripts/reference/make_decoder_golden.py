@@ -222,9 +222,7 @@ def alti(model: PreTrainedModel, ids: Tensor, token: int) -> dict[str, Tensor]:
         state = states[index][0]
         parts[range(len(state)), range(len(state))] += state
         lengths.append(parts.norm(dim=-1))
-        whole = parts.sum(1) + (projection.bias if projection.bias is not None else 0)
-        nearness = whole.abs().sum(-1, keepdim=True) - (parts - whole[:, None]).abs().sum(-1)
-        layers.append((nearness.clamp(min=0) / nearness.clamp(min=0).sum(-1, keepdim=True)))
+        layers.append(by_nearness(parts, parts.sum(1) + (projection.bias if projection.bias is not None else 0)))
     rolled = [torch.eye(ids.shape[1], dtype=layers[0].dtype)]
     for layer in layers:
         rolled.append(layer @ rolled[-1])
@@ -237,6 +235,11 @@ def alti(model: PreTrainedModel, ids: Tensor, token: int) -> dict[str, Tensor]:
 
 def by_row(matrix: Tensor) -> Tensor:
     return matrix / matrix.sum(-1, keepdim=True)
+
+
+def by_nearness(parts: Tensor, whole: Tensor) -> Tensor:
+    """The shares [T, N] of the vectors [T, N, H] in their sum [T, H]: equations 4 to 6 of Ferrando et al. 2022."""
+    return by_row((whole.abs().sum(-1, keepdim=True) - (parts - whole[:, None]).abs().sum(-1)).clamp(min=0))
 
 
 def product(layers: list[Tensor]) -> Tensor:
@@ -327,27 +330,34 @@ def make_exact(model: PreTrainedModel) -> PreTrainedModel:
     return model
 
 
-def main() -> int:
+def write_golden(file: str, description: str, make: Callable[[Path], dict[str, Tensor]]) -> int:
+    """Writes what `make` finds in the golden models to a file beside them."""
     golden = Path(__file__).resolve().parents[2] / "tests" / "golden"
-    parser = argparse.ArgumentParser(description="Makes what src/analysis is tested against with decoders.")
+    parser = argparse.ArgumentParser(description=description)
     parser.add_argument("-o", "--out", type=Path, default=golden)
-    out: Path = parser.parse_args().out
-    tensors: dict[str, Tensor] = {}
-    for name in (*DECODERS, "modernbert"):
-        is_decoder = name in DECODERS
-        kind = AutoModelForCausalLM if is_decoder else AutoModelForMaskedLM
-        model = make_exact(kind.from_pretrained(out / name, attn_implementation="eager", dtype=torch.float32))
-        batch, _ = safetensors_io.load(out / name / "expected.safetensors")
-        ids = batch["input_ids"][:1, : int(batch["attention_mask"][0].sum())].long()
-        token = ids.shape[1] - 1 if is_decoder else MASKED_TOKEN
-        found = gradients(model, ids, token) | (attribution(model, ids, token) if is_decoder else {})
-        found |= alti(model, ids, token) | value_zeroing(model, ids, token) | patches(model, ids, token)
-        tensors |= {f"{name}.{key}": tensor.float().contiguous() for key, tensor in found.items()}
-    path = out / "decoders.safetensors"
-    safetensors_io.save(path, tensors)
+    path: Path = parser.parse_args().out / file
+    safetensors_io.save(path, {name: tensor.float().contiguous() for name, tensor in make(golden).items()})
     print(f"{path}: {path.stat().st_size:,} bytes")
     return 0
 
 
+def exact_model(kind: type, folder: Path) -> PreTrainedModel:
+    return make_exact(kind.from_pretrained(folder, attn_implementation="eager", dtype=torch.float32))
+
+
+def explained(golden: Path) -> dict[str, Tensor]:
+    tensors: dict[str, Tensor] = {}
+    for name in (*DECODERS, "modernbert"):
+        is_decoder = name in DECODERS
+        model = exact_model(AutoModelForCausalLM if is_decoder else AutoModelForMaskedLM, golden / name)
+        batch, _ = safetensors_io.load(golden / name / "expected.safetensors")
+        ids = batch["input_ids"][:1, : int(batch["attention_mask"][0].sum())].long()
+        token = ids.shape[1] - 1 if is_decoder else MASKED_TOKEN
+        found = gradients(model, ids, token) | (attribution(model, ids, token) if is_decoder else {})
+        found |= alti(model, ids, token) | value_zeroing(model, ids, token) | patches(model, ids, token)
+        tensors |= {f"{name}.{key}": tensor for key, tensor in found.items()}
+    return tensors
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(write_golden("decoders.safetensors", "Makes what src/analysis is tested against with decoders.", explained))

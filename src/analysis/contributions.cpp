@@ -2,33 +2,15 @@
 
 #include <array>
 #include <utility>
-#include <variant>
 
+#include "analysis/alti_logit.h"
 #include "analysis/decompx.h"
 #include "analysis/gradient.h"
 #include "analysis/logit_attribution.h"
-#include "analysis/logit_direction.h"
 #include "analysis/token_shares.h"
 
 namespace bertscope {
 namespace {
-
-Result<std::unique_ptr<Explainer>> explainByAltiLogit(const Session& session, std::size_t sequence,
-                                                      const Answer& answer) {
-  const auto* const word = std::get_if<WordAnswer>(&answer);
-  if (!word) return notAWord();
-  if (Status s = checkIsSum(session.weights().config); !s.ok()) return s.error();
-  auto pass = FloatPass::create(session, sequence);
-  if (!pass.ok()) return pass.error();
-  if (Status s = check(answer, session.weights(), pass.value().tokens()); !s.ok()) {
-    return s.error();
-  }
-  auto direction = logitDirection(pass.value(), *word);
-  if (!direction.ok()) return direction.error();
-  std::unique_ptr<Explainer> explainer = std::make_unique<TokenShares>(
-      std::move(pass.value()), Method::kAltiLogit, answer, std::move(direction.value()));
-  return explainer;
-}
 
 // Methods that carry vectors of tokens through the whole layer, whose norms stand after its parts.
 bool isThroughNorms(Method method) {

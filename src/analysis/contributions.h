@@ -13,9 +13,8 @@
 //   block (with norms before the parts in Mohebbi et al. 2023, https://arxiv.org/abs/2310.09925);
 // - decompx: Modarressi et al. 2023, https://arxiv.org/abs/2306.02873: signed vectors through the
 //   whole model, down to the answer (decompx.h);
-// - alti-logit: Ferrando et al. 2023, https://arxiv.org/abs/2305.12535: what attention from the
-//   answer's token adds to a logit in each layer, shared among the input tokens by the ALTI of the
-//   layers below; what remains of the logit are feed-forward networks, biases and the token itself;
+// - alti-logit: Ferrando et al. 2023, https://arxiv.org/abs/2305.12535: ALTI of what attention
+//   adds to a logit (alti_logit.h);
 // - alti-plus: Ferrando et al. 2022, https://arxiv.org/abs/2205.11631: ALTI of an encoder-decoder,
 //   which says what comes from each source token and from each token already written
 //   (alti_plus.h);

@@ -14,9 +14,7 @@
 
 namespace bertscope {
 
-// Explained::parts of a logit; it has no contributions of tokens. Errors: as FloatPass::create()
-// and check() of the answer; as checkIsSum() of the model; kInvalidInput for an answer that is not
-// a word.
+// Explained::parts of a logit; it has no contributions of tokens. Errors: as LogitPass::create().
 Result<std::unique_ptr<Explainer>> attributeLogit(const Session& session, std::size_t sequence,
                                                   const Answer& answer);
 

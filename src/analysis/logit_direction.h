@@ -4,28 +4,28 @@
 // sum of what each of them has in one direction.
 #pragma once
 
+#include <cstddef>
+
 #include "analysis/answer.h"
 #include "analysis/float_pass.h"
 #include "core/matrix.h"
 #include "core/result.h"
-#include "model/config.h"
+#include "model/session.h"
 
 namespace bertscope {
 
-// The logit of a word is state · direction / deviation + bias.
-struct LogitDirection {
+// The logit of the answer's word is state · direction / deviation + bias.
+struct LogitPass {
+  // Errors: as FloatPass::create() and check() of the answer; kInvalidInput for an answer that is
+  // no word; kNotAvailable for models with norms after their parts, and for word heads with an
+  // activation of their own, because logits are no sum of parts there.
+  static Result<LogitPass> create(const Session& session, std::size_t sequence,
+                                  const Answer& answer);
+
+  FloatPass pass;
+  WordAnswer answer;
   Matrix<float> direction;  // [1, hidden]
-  float bias = 0;           // of the final norm and the word head
+  float bias;               // of the final norm and the word head
 };
-
-// Errors: kNotAvailable for models with norms after their parts, and for word heads with an
-// activation of their own, because logits are no sum of parts there.
-Status checkIsSum(const ModelConfig& config);
-
-// The refusal of an answer that is no word: kInvalidInput.
-Error notAWord();
-
-// The model has passed checkIsSum(), and the answer check(). Errors: kOutOfMemory.
-Result<LogitDirection> logitDirection(const FloatPass& pass, const WordAnswer& answer);
 
 }  // namespace bertscope

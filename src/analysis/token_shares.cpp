@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "analysis/nearness.h"
-#include "analysis/parts.h"
 #include "analysis/rollout.h"
 #include "core/eigen.h"
 
@@ -20,115 +19,44 @@ double cosineDistance(std::span<const float> a, std::span<const float> b) {
 
 }  // namespace
 
-double TokenShares::progress() const {
-  if (is_done_) return 1;
-  const auto tokens = static_cast<double>(pass_.tokens());
-  const auto layers = static_cast<double>(explained_.layers.size());
-  const double done = in_layer_ ? layers - 1 + static_cast<double>(token_) / tokens : layers;
-  return done / static_cast<double>(pass_.config().layers);
+// A layer that is off leaves all tokens as they are.
+Status TokenShares::begin() {
+  for (std::size_t layer = 0; layer < pass_.config().layers; ++layer) {
+    Matrix<float>& shares = explained_.layers.emplace_back();
+    if (!shares.tryResize(pass_.tokens(), pass_.tokens())) return noRoomToExplain();
+    asEigen(shares.view()).setIdentity();
+  }
+  return {};
 }
 
-Explained TokenShares::result() { return std::move(explained_); }
-
-Result<bool> TokenShares::step() {
-  if (is_done_) return false;
-  Status status;
-  if (in_layer_) {
-    status = fillRows();
-  } else if (explained_.layers.size() < pass_.config().layers) {
-    status = beginLayer();
-  } else {
-    status = finish();
-    is_done_ = true;
-  }
-  if (!status.ok()) return status.error();
-  return !is_done_;
-}
-
-Status TokenShares::beginLayer() {
-  const std::size_t layer = explained_.layers.size(), tokens = pass_.tokens();
-  const bool is_first = layer == 0;
-  if (logit_ && is_first) {
-    if (!added_.tryResize(pass_.config().layers, tokens)) return noRoomToExplain();
-    asEigen(added_.view()).setZero();
-  }
-  weights_ = pass_.layer(layer);
-  const MatrixView<const float> input =
-      is_first ? std::as_const(pass_).embedded() : std::as_const(hidden_).view();
-  if (Status s = pass_.run(layer, weights_, input, trace_); !s.ok()) return s;
-  const MatrixView<const float> output = trace_.result();
-  Matrix<float> shares;
-  if (!hidden_.tryResize(tokens, output.cols) || !shares.tryResize(tokens, tokens)) {
-    return noRoomToExplain();
-  }
-  asEigen(hidden_.view()) = asEigen(output);
-  // What the last layer mixes is in no other layer, so ALTI-Logit needs only the answer's row of
-  // it.
-  const bool is_last = layer + 1 == pass_.config().layers;
-  token_ = logit_ && is_last ? *tokenOf(answer_) : 0;
-  in_layer_ = !trace_.is_off;
-  if (trace_.is_off) asEigen(shares.view()).setIdentity();
-  explained_.layers.push_back(std::move(shares));
-  return trace_.is_off ? Status() : attention_.begin(pass_, layer, weights_, trace_);
-}
-
-Status TokenShares::fillRows() {
+Status TokenShares::lookAt(std::size_t count) {
   const std::size_t tokens = pass_.tokens();
-  // Nothing behind the answer's token reaches it in a decoder.
-  const std::size_t end = logit_ && pass_.config().is_causal ? *tokenOf(answer_) + 1 : tokens;
-  const std::size_t count = tokensAtOnce(tokens, end - token_);
   if (!parts_.tryResize(count * tokens, hidden_.cols())) return noRoomToExplain();
   for (std::size_t at = 0; at < count; ++at) {
     const MatrixView<float> parts = parts_.view().middleRows(at * tokens, tokens);
     attention_.of(token_ + at, parts);
-    if (logit_ && tokenOf(answer_) == token_ + at) addToLogit(parts);
     if (method_ != Method::kValueZeroing) fillRow(token_ + at, parts);
   }
-  if (method_ == Method::kValueZeroing) {
-    if (Status s = fillByValueZeroing(count); !s.ok()) return s;
-  }
-  token_ += count;
-  in_layer_ = token_ < end;
-  return {};
+  return method_ == Method::kValueZeroing ? fillByValueZeroing(count) : Status();
 }
 
 void TokenShares::fillRow(std::size_t i, MatrixView<float> parts) {
-  asEigen(parts.row(i)) += asEigen(trace_.input.rows.row(i));
-  // Where norms stand before the parts of a layer, nothing is done to this sum.
-  const std::span<const float> gain = weights_.after_attention->gain;
-  for (std::size_t j = 0; j < parts.rows && !gain.empty(); ++j) {
-    normalizePart(parts.row(j), trace_.attended.deviations.span()[i], gain);
+  addResidual(i, parts);
+  const std::span<float> row = explained_.layers[layer_].row(i);
+  if (method_ == Method::kAlti) {
+    return shareByNearness(parts, trace_.attended.result().row(i), i, row);
   }
-  const std::span<float> row = explained_.layers.back().row(i);
-  if (method_ == Method::kAlti || method_ == Method::kAltiLogit) {
-    shareByNearness(parts, trace_.attended.result().row(i), i, row);
-  } else {
-    fillByLengths(i, parts, row);
+  if (method_ == Method::kGlobEnc) {
+    normalizeParts(trace_.output, *weights_.after_feed_forward, i, parts);
   }
-}
-
-void TokenShares::addToLogit(MatrixView<const float> parts) {
-  const std::span<float> added = added_.row(explained_.layers.size() - 1);
   for (std::size_t j = 0; j < parts.rows; ++j) {
-    added[j] =
-        static_cast<float>(exactProductOf(parts.row(j), std::as_const(logit_->direction).span()));
-  }
-}
-
-void TokenShares::fillByLengths(std::size_t i, MatrixView<float> parts,
-                                std::span<float> row) const {
-  for (std::size_t j = 0; j < parts.rows; ++j) {
-    const std::span<float> part = parts.row(j);
-    if (method_ == Method::kGlobEnc) {
-      normalizePart(part, trace_.output.deviations.span()[i], weights_.after_feed_forward->gain);
-    }
-    row[j] = static_cast<float>(asEigen(part).cast<double>().norm());
+    row[j] = static_cast<float>(asEigen(parts.row(j)).cast<double>().norm());
   }
 }
 
 Status TokenShares::fillByValueZeroing(std::size_t count) {
   const std::size_t tokens = pass_.tokens(), width = hidden_.cols();
-  MatrixView<float> shares = explained_.layers.back().view().middleRows(token_, count);
+  MatrixView<float> shares = explained_.layers[layer_].view().middleRows(token_, count);
   // A token that attention takes nothing from changes nothing, and has no row. The others have a
   // share of 1 until it is known.
   std::size_t rows = 0;
@@ -149,8 +77,7 @@ Status TokenShares::fillByValueZeroing(std::size_t count) {
     asEigen(without_.attended.rows.row(row++)) =
         asEigen(trace_.attended.rows.row(i)) - asEigen(parts_.row(pair));
   }
-  const std::size_t layer = explained_.layers.size() - 1;
-  if (Status s = pass_.finishLayer(layer, weights_, without_); !s.ok()) return s;
+  if (Status s = pass_.finishLayer(layer_, weights_, without_); !s.ok()) return s;
   row = 0;
   for (std::size_t at = 0; at < count; ++at) {
     for (float& share : shares.row(at)) {
@@ -163,38 +90,8 @@ Status TokenShares::fillByValueZeroing(std::size_t count) {
   return {};
 }
 
-Status TokenShares::finish() {
-  NormedRows last;
-  if (Status s = pass_.finish(std::as_const(hidden_).view(), last); !s.ok()) return s;
-  const auto answer = answerOf(pass_, answer_, last.result());
-  if (!answer.ok()) return answer.error();
-  explained_.value = answer.value().value;
-  if (!logit_) return finishShares();
-  return finishLogit(last.deviations.span()[*tokenOf(answer_)]);
-}
-
-// What a layer adds comes from its input tokens, whose shares of the text are those of the layers
-// below.
-Status TokenShares::finishLogit(float deviation) {
-  const std::size_t tokens = pass_.tokens();
-  Matrix<float> sums, mixed;  // [1, tokens]
-  if (!sums.tryResize(1, tokens) || !mixed.tryResize(1, tokens)) return noRoomToExplain();
-  copyRow(std::as_const(added_).row(added_.rows() - 1), sums.span());
-  for (std::size_t layer = added_.rows() - 1; layer-- > 0;) {
-    pass_.kernels().multiply(sums.view(), explained_.layers[layer].view(), mixed.view());
-    addRows(std::as_const(added_).view().middleRows(layer, 1), mixed.view());
-    std::swap(sums, mixed);
-  }
-  double sum = 0;
-  for (const float part : sums.span()) {
-    sum += explained_.contributions.emplace_back(part / deviation);
-  }
-  explained_.remainder = static_cast<float>(explained_.value - sum);
-  explained_.layers.clear();
-  return {};
-}
-
-Status TokenShares::finishShares() {
+// Multiplies the layers, and takes the answer's row.
+Status TokenShares::finish(const NormedRows&) {
   const std::size_t tokens = pass_.tokens();
   // Lengths may be large: their products would leave the range of float32 in deep models.
   std::vector<Matrix<float>> mixings;
