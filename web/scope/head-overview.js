@@ -58,8 +58,9 @@ export class Overview {
     this.#drawn = drawn ?? this.#drawn;
     if (this.#drawn) {
       const data = {...this.#drawn, ...inspected, isOpen: isInspectorOpen};
-      if (this.inspector) this.inspector.update(data);
-      else this.inspector = inspector(data);
+      this.inspector ??= inspector(data);
+      // A page may show it in a panel that is closed.
+      if (this.inspector.isConnected) this.inspector.update(data);
     }
     const after = parts();
     return before.some((part, i) => part !== after[i]);
