@@ -43,8 +43,9 @@ export class Overview {
   update(state) {
     const parts = () => [this.map, this.inspector, this.#last?.survey, JSON.stringify(this.known)];
     const before = parts();
-    const {pass, base, drawn, isInspectorOpen, dark} = state;
-    this.#surveys.request(pass, base);
+    const {session, pass, base, drawn, isInspectorOpen, dark} = state;
+    if (session.isRunning) this.#surveys.stop();
+    else this.#surveys.request(pass, base);
     const survey = this.#surveys.of(base);
     if (survey) this.#last = {base, survey};
     const {known, map, inspected} = overviewData(state, this.#last);
