@@ -3,9 +3,11 @@ import {after, before, test} from 'node:test';
 import fc from 'fast-check';
 import {createRuntime} from '../../scripts/cli/engine.mjs';
 import {defaultModel, openModel} from '../../scripts/cli/source.mjs';
-import {Findings, kindOfLink, toldLink} from '../../web/attention/findings.js';
+import {kindOfLink, kindsOfLinks, toldLink} from '../../web/attention/findings.js';
 import {createSnapshot} from '../../web/attention/snapshot.js';
 import {textTokens} from '../../web/attention/text-tokens.js';
+import {LinkSearch} from '../../web/engine/host/link-search.js';
+import {sentences} from '../engine/sentences.js';
 
 /** @typedef {Awaited<ReturnType<Awaited<ReturnType<typeof createRuntime>>['load']>>} Model */
 
@@ -21,6 +23,13 @@ after(() => model.dispose());
 const snapshotOf = (tokens, types, attention = () => /** @type {any} */ (undefined)) =>
   createSnapshot({tokens, tokenTypeIds: types, layers: 1, heads: 1, attention});
 
+/** @param {readonly string[]} tokens @param {readonly number[]} [types] */
+const kindsIn = (tokens, types) =>
+  kindsOfLinks(textTokens(snapshotOf(tokens, types)), new AbortController().signal);
+
+/** @param {readonly string[]} tokens */
+const searchIn = async (tokens) => new LinkSearch(await kindsIn(tokens), tokens.length);
+
 /**
  * Lists what the embedded model shows in a text, as `kind: from → to`.
  *
@@ -29,12 +38,7 @@ const snapshotOf = (tokens, types, attention = () => /** @type {any} */ (undefin
  */
 async function findingsIn(text, pair) {
   const {tokens, sentences, pass} = await model.attend(text, {pair});
-  const findings = new Findings(snapshotOf(tokens, sentences));
-  const {layers, heads} = model.shape;
-  for (let layer = 0; layer < layers; layer++)
-    for (let head = 0; head < heads; head++)
-      findings.add(layer, head, await model.pull(pass, 'attention', [layer, head]));
-  const list = findings.list();
+  const list = await model.strongestLinks(pass, await kindsIn(tokens, sentences));
   for (const {layer, head, query, key, weight} of list) {
     const weights = await model.pull(pass, 'attention', [layer, head]);
     assert.equal(weight, weights[query * tokens.length + key], 'the weight is that of the head');
@@ -54,6 +58,39 @@ test('findings are of several kinds, and none is about a special token', async (
   const kinds = found.map((each) => each.split(':')[0]);
   assert.deepEqual(kinds.slice(0, 4), ['pronoun', 'phrase', 'neighbour', 'punctuation']);
   assert.ok(found.every((each) => !/\[(CLS|SEP)\]/.test(each)));
+});
+
+test('the engine finds what a reader of all matrices would: the strongest links of each kind', async () => {
+  const {layers, heads} = model.shape;
+  for (const text of sentences) {
+    const {tokens, sentences: types, pass} = await model.attend(text);
+    const words = textTokens(snapshotOf(tokens, types));
+    /** The head in which each link is strongest, by its query and key. @type {Map<string, any>} */
+    const largest = new Map();
+    for (let at = 0; at < layers * heads; at++) {
+      const [layer, head] = [Math.floor(at / heads), at % heads];
+      const weights = await model.pull(pass, 'attention', [layer, head]);
+      for (const query of tokens.keys()) {
+        const row = [...weights.subarray(query * tokens.length, (query + 1) * tokens.length)];
+        const weight = Math.max(...row);
+        const key = row.indexOf(weight);
+        const kind = weight >= 0.05 && kindOfLink(words, query, key, weight);
+        if (!kind || weight <= (largest.get(`${query} ${key}`)?.weight ?? 0)) continue;
+        largest.set(`${query} ${key}`, {kind, query, key, weight, layer, head});
+      }
+    }
+    const links = [...largest.values()].sort((a, b) => b.weight - a.weight);
+    const strongest = links.filter(
+      (link, at) => links.findIndex((one) => one.query === link.query && one.kind === link.kind) === at, // prettier-ignore
+    );
+    const ranked = ['pronoun', 'sameWord', 'phrase', 'neighbour', 'punctuation'].map((kind) =>
+      strongest.filter((link) => link.kind === kind && link.weight >= 0.3),
+    );
+    const expected = [0, 1, 2].flatMap((round) => ranked.flatMap((ofKind) => ofKind[round] ?? []));
+    assert.ok(expected.length > 0, 'these sentences have something to tell');
+    const found = await model.strongestLinks(pass, await kindsIn(tokens, types));
+    assert.deepEqual(found, expected.slice(0, 8), text);
+  }
 });
 
 test('the same word in two sentences is found', async () => {
@@ -159,9 +196,9 @@ test('a preposition and the word that follows later are no two words that a head
   assert.equal(kindOfLink(words, 1, 4, 1), 'phrase');
 });
 
-test('a finding is a link to which its head gives most', () => {
+test('a finding is a link to which its head gives most', async () => {
   const tokens = ['[CLS]', 'cats', 'like', 'milk', 'now', '[SEP]'];
-  const findings = new Findings(snapshotOf(tokens));
+  const findings = await searchIn(tokens);
   const row = [0, 0.45, 0, 0, 0.55, 0];
   const elsewhere = [1, 0, 0, 0, 0, 0];
   const rows = [elsewhere, elsewhere, elsewhere, row, elsewhere, elsewhere];
@@ -206,15 +243,15 @@ test('a headline about a pinned token and one on the other side tells the link b
   }
 });
 
-test('any attention gives findings within the text, the strongest of each kind first', () => {
+test('any attention gives findings within the text, the strongest of each kind first', async () => {
   const word = fc.constantFrom('[CLS]', '[SEP]', '[UNK]', 'it', 'cat', 'dog', '##s', '.', 'the', '它', '猫'); // prettier-ignore
   const anyText = fc.array(word, {minLength: 1, maxLength: 8});
-  fc.assert(
-    fc.property(
+  await fc.assert(
+    fc.asyncProperty(
       anyText,
       fc.infiniteStream(fc.float({min: 0, max: 1, noNaN: true})),
-      (tokens, numbers) => {
-        const findings = new Findings(snapshotOf(tokens));
+      async (tokens, numbers) => {
+        const findings = await searchIn(tokens);
         for (let head = 0; head < 3; head++)
         findings.add(0, head, Float32Array.from({length: tokens.length ** 2}, () => numbers.next().value ?? 0)); // prettier-ignore
         const list = findings.list();
@@ -260,33 +297,33 @@ test('a headline tells the strongest link of the token in focus, also one to a s
   assert.equal(of(3)?.query, 1, 'what a key receives most');
 });
 
-test('the partner of a token in a head is the other word with the largest weight, from either side', async () => {
-  const {tokens, sentences, pass} = await model.attend('The old dog slept, because he was tired.');
-  const findings = new Findings(snapshotOf(tokens, sentences));
+test('the links of a token are those with the other word of the largest weight in each head, from either side', async () => {
+  const {tokens, pass} = await model.attend('The old dog slept, because he was tired.');
   const isWord = tokens.map((token) => /^\w/.test(token));
-  for (const [layer, head] of [
-    [0, 3],
-    [2, 1],
-  ]) {
-    const weights = await model.pull(pass, 'attention', [layer, head]);
-    findings.add(layer, head, weights);
-    for (const side of /** @type {const} */ (['query', 'key'])) {
-      tokens.forEach((_, index) => {
+  const {layers, heads} = model.shape;
+  for (const side of /** @type {const} */ (['query', 'key'])) {
+    for (const index of tokens.keys()) {
+      const links = await model.tokenLinks(pass, {side, index}, Uint8Array.from(isWord, Number));
+      assert.deepEqual(
+        [links.weights.length, links.others.length],
+        [layers * heads, layers * heads],
+      );
+      for (let at = 0; at < layers * heads; at++) {
+        const place = [Math.floor(at / heads), at % heads];
+        const weights = await model.pull(pass, 'attention', place);
         const found = tokens.map((_, other) => {
           const [query, key] = side === 'query' ? [index, other] : [other, index];
           return isWord[other] && other !== index ? weights[query * tokens.length + key] : 0;
         });
         const weight = Math.max(...found);
-        assert.deepEqual(findings.partnerIn(layer, head, {side, index}), {index: found.indexOf(weight), weight}); // prettier-ignore
-      });
+        assert.deepEqual([links.others[at], links.weights[at]], [found.indexOf(weight), weight]);
+      }
     }
   }
-  assert.equal(findings.partnerIn(1, 0, {side: 'query', index: 1}), null);
-  const long = new Findings(snapshotOf(Array(513).fill('word')));
-  assert.equal(long.knowsPartners, false, 'a long text would block the page');
-  const alone = new Findings(snapshotOf(['[CLS]', 'hello', '[SEP]']));
-  alone.add(0, 0, new Float32Array(9).fill(1 / 3));
-  assert.equal(alone.partnerIn(0, 0, {side: 'query', index: 1}), null);
+  const alone = await model.attend('hello');
+  const {weights, clearest} = await model.tokenLinks(alone.pass, {side: 'query', index: 1}, Uint8Array.of(0, 1, 0)); // prettier-ignore
+  assert.ok(weights.every((weight) => weight === 0));
+  assert.deepEqual(clearest, []);
 });
 
 test('a person is asked about for “he”, the nearest word for “who”, and one thing for neither', () => {

@@ -9,7 +9,7 @@ import {plainDisplay, readable} from '../../web/attention/display.js';
 import {differenceOf} from '../../web/attention/difference.js';
 import {toldLink} from '../../web/attention/findings.js';
 import {createSnapshot} from '../../web/attention/snapshot.js';
-import {faintest} from '../../web/attention/strongest-link.js';
+import {faintest} from '../../web/engine/link-kinds.js';
 import {neuronScene, queryScene, storyOf, strongestKey} from '../../web/views/neuron/scene.js';
 import {strongestPartners, shownWeights} from '../../web/attention/weights.js';
 import {formatNumber, formatPercent} from '../../web/views/parts/number-format.js';

@@ -4,15 +4,12 @@ import fc from 'fast-check';
 import {createRuntime} from '../../scripts/cli/engine.mjs';
 import {defaultModel, openModel} from '../../scripts/cli/source.mjs';
 import {drawnToken, plainDisplay, readable} from '../../web/attention/display.js';
-import {Findings} from '../../web/attention/findings.js';
-import {
-  clearPartners,
-  clearShare,
-  linksOfPin,
-  needsSpecialTokens,
-} from '../../web/attention/pinned-word.js';
+import {linksOfPin, needsSpecialTokens} from '../../web/attention/pinned-word.js';
 import {attentionOf, createSnapshot} from '../../web/attention/snapshot.js';
 import {strongestLink} from '../../web/attention/strongest-link.js';
+import {textTokens} from '../../web/attention/text-tokens.js';
+import {TokenLinkSearch} from '../../web/engine/host/link-search.js';
+import {clearShare} from '../../web/engine/link-kinds.js';
 import {sentences} from '../engine/sentences.js';
 
 /** @import {Selection, TokenRef} from '../../web/attention/selection.js' */
@@ -51,11 +48,13 @@ async function snapshotOf(text) {
   return createSnapshot({tokens, tokenTypeIds: types, layers, heads, attention});
 }
 
-/** @param {Snapshot} snapshot */
-function findingsOf(snapshot) {
-  const findings = new Findings(snapshot);
-  for (const {layer, head, matrix} of headsOf(snapshot)) findings.add(layer, head, matrix);
-  return findings;
+/** The other words that a token looks at clearly in some head, or that look at it. @param {Snapshot} snapshot @param {TokenRef} token */
+function clearestOf(snapshot, token) {
+  const tokens = textTokens(snapshot);
+  const words = tokens.map(({isSpecial, isPunctuation}) => !isSpecial && !isPunctuation);
+  const search = new TokenLinkSearch(token, Uint8Array.from(words, Number), tokens.length);
+  for (const {layer, head, matrix} of headsOf(snapshot)) search.add(layer, head, matrix);
+  return search.list().clearest;
 }
 
 /** @param {Snapshot} snapshot */
@@ -127,20 +126,16 @@ test('another head that is offered for a word looks where and as much as is said
   for (const text of texts) {
     const whole = await snapshotOf(text);
     const withoutSpecial = readable(whole, {...plainDisplay, special: 'hide'});
-    const findings = findingsOf(whole);
     const {length} = whole.queryTokens;
     for (const index of ownTokens(whole)) {
-      for (const partner of clearPartners(findings, {side: 'query', index})) {
-        const told = toldOf(whole, withoutSpecial, partner, {side: 'query', index});
-        assert.equal(told.key, partner.index, text);
-        assert.equal(told.weight, partner.weight, text);
+      for (const {other, weight, ...place} of clearestOf(whole, {side: 'query', index})) {
+        const told = toldOf(whole, withoutSpecial, place, {side: 'query', index});
+        assert.equal(told.key, other, text);
+        assert.equal(told.weight, weight, text);
         offered++;
       }
-      for (const {layer, head, weight, index: query} of clearPartners(findings, {
-        side: 'key',
-        index,
-      }))
-        assert.equal(whole.attention(layer, head)?.[query * length + index], weight, text);
+      for (const {layer, head, weight, other} of clearestOf(whole, {side: 'key', index}))
+        assert.equal(attentionOf(whole, layer, head)?.[other * length + index], weight, text);
     }
   }
   assert.ok(offered > texts.length);

@@ -126,6 +126,8 @@ const ofResult = {
   classes: [],
   similarity: [anything],
   headStatistics: [options({similar: flag})],
+  strongestLinks: [anything],
+  tokenLinks: [anything, anything],
   measure: [measure, index, some(undefined, 0, 1)],
   explain: [options({method, target, instead})],
   logitAttribution: [options({target, instead})],

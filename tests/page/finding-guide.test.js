@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {setTimeout as sleep} from 'node:timers/promises';
+import {LinkSearch} from '../../web/engine/host/link-search.js';
 import {FindingGuide} from '../../web/page/finding-guide.js';
 
 /** The element, as far as the guide uses it. Its model has one head, in which each token looks at the one before. */
 class Scope extends EventTarget {
   text = '';
+  textPair = '';
   layer = 0;
   heads = [0];
   /** @type {{side: string, index: number} | null} */
@@ -35,7 +37,12 @@ class Scope extends EventTarget {
       tokens,
       sentences: tokens.map(() => 0),
       specialTokens: tokens.map((_, i) => i === 0 || i === size - 1),
-      layerAttention: () => Promise.resolve(isSearched).then(() => weights),
+      pair: '',
+      strongestLinks: (/** @type {Uint8Array} */ kinds) => {
+        const search = new LinkSearch(kinds, size);
+        search.add(0, 0, weights);
+        return Promise.resolve(isSearched).then(() => search.list());
+      },
     };
     this.dispatchEvent(new Event('result'));
   }

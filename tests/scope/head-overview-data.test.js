@@ -13,6 +13,7 @@ const base = pass.snapshot;
 
 /** @param {Partial<OverviewState>} [change] @returns {OverviewState} */
 const stateOf = (change) => ({
+  session: {isRunning: false},
   ...{pass, base, name: '', pictureName: '', drawn: null, isInspectorOpen: false, dark: false},
   availableShape: base,
   kind: kindsOf.head,

@@ -1,12 +1,9 @@
+import {clearShare} from '../engine/link-kinds.js';
 import {drawnSlices, shownTokens} from './selection.js';
 import {meanOfMatrices, shownWeights} from './weights.js';
 
-/** @import {Findings} from './findings.js' */
-/** @import {Selection, TokenRef} from './selection.js' */
+/** @import {Selection} from './selection.js' */
 /** @import {Snapshot} from './snapshot.js' */
-
-/** A head looks clearly from a token to another one if it gives it at least this share. */
-export const clearShare = 0.15;
 
 /**
  * Finds the strongest link of the pinned token with a token of the text, and the strongest with a special token.
@@ -40,23 +37,3 @@ export function linksOfPin(snapshot, selection) {
  * @param {{text: number, special: number}} links
  */
 export const needsSpecialTokens = ({text, special}) => text < clearShare && special > text;
-
-/**
- * Lists the other words that a token looks at most in some head, or that look at it most, the strongest link first. Each
- * word has the head where its link is strongest, and each head is named once.
- *
- * @param {Findings} findings
- * @param {TokenRef} token
- */
-export function clearPartners(findings, {side, index: own}) {
-  const links = findings.tokens.flatMap(({isSpecial, isPunctuation}, index) => {
-    const link = side === 'query' ? findings.linkAt(own, index) : findings.linkAt(index, own);
-    const isWord = !isSpecial && !isPunctuation && index !== own;
-    return isWord && link.weight >= clearShare ? [{index, ...link}] : [];
-  });
-  links.sort((a, b) => b.weight - a.weight);
-  return links.filter(
-    ({layer, head}, at) =>
-      links.findIndex((each) => each.layer === layer && each.head === head) === at,
-  );
-}

@@ -90,10 +90,11 @@ const isPlural = (text) => plurals.has(text) || /[^siu]s$/.test(text);
  * @param {number} at  the word
  */
 export function canStandFor(tokens, query, at) {
+  if (at >= query) return false;
   const [pronoun, noun] = [tokens[query].text, tokens[at].text];
   const fits = !misfits.some(({pronouns, nouns}) => pronouns.has(pronoun) && nouns.has(noun));
   const isNear = !ofNeighbour.has(pronoun) || tokens.slice(at + 1, query).every(({text}) => text === ','); // prettier-ignore
-  return at < query && fits && isNear && isNoun(tokens, at) && agreeInNumber(tokens, pronoun, at);
+  return fits && isNear && isNoun(tokens, at) && agreeInNumber(tokens, pronoun, at);
 }
 
 /**

@@ -1,3 +1,4 @@
+import {faintest} from '../engine/link-kinds.js';
 import {shownTokens} from './selection.js';
 import {textTokens} from './text-tokens.js';
 import {meanOfMatrices, shownWeights} from './weights.js';
@@ -7,9 +8,6 @@ import {meanOfMatrices, shownWeights} from './weights.js';
 /** @import {TextToken} from './text-tokens.js' */
 
 /** @typedef {{query: number, key: number, weight: number}} Link */
-
-/** A link with less than this is not a finding. */
-export const faintest = 0.05;
 
 /**
  * Finds the link that says most about a picture: the largest share of the token in focus, also if a special token has

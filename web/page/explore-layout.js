@@ -36,8 +36,12 @@ export function exploreLayout(scope, state, actions, explore) {
   const panel = present ? undefined : shownPanel(scope);
   const {pass, failure} = state.session;
   const isAwaited = text.trim() && !pass && !failure;
+  const drawer = panel ? explore.panel(panel, scope, state, actions) : nothing;
+  const hasGuess = !present && explore.guess !== null;
+  // A browser that would look for these parts after every change, by `:has()`, would compute all styles anew.
+  const parts = [present && 'presented', hasGuess && 'guessing', drawer !== nothing && 'beside'];
   return html`<div
-    class="scope explore filled ${present ? 'presented' : ''}"
+    class="scope explore filled ${parts.filter(Boolean).join(' ')}"
     role="region"
     aria-label=${strings.scope.region(text)}
     tabindex="-1"
@@ -47,7 +51,7 @@ export function exploreLayout(scope, state, actions, explore) {
     <div class="headline">
       <div>${written(state)}${explore.headline}</div>
       ${present ? nothing : nextButton(explore)}
-      ${present || explore.guess === null ? nothing : html`<div class="guess">${explore.guess}</div>`}
+      ${hasGuess ? html`<div class="guess">${explore.guess}</div>` : nothing}
     </div>
     ${
       present
@@ -74,8 +78,7 @@ export function exploreLayout(scope, state, actions, explore) {
       ${live.notices(scope, state, actions)} ${content(scope, state, actions)}
       ${present ? nothing : readingHelp(view, state)}
     </div>
-    ${present ? explore.bar : nothing}
-    ${panel ? explore.panel(panel, scope, state, actions) : nothing}
+    ${present ? explore.bar : nothing} ${drawer}
   </div>`;
 }
 
@@ -142,7 +145,7 @@ function readingHelp(view, {kind, drawn, comparison, chosen}) {
  * @param {ExploreActions} explore
  */
 function toolbar(scope, state, actions, explore) {
-  return html`<div class="toolbar">
+  return html`<div class="toolbar ${state.session.pass?.parts ? 'of-parts' : ''}">
     ${viewSwitch(scope.view, (chosen) => actions.choose({view: chosen}), actions.help, nothing)}
     ${partSwitch(state, actions)}
     ${state.kind.isPlain ? nothing : specialSwitch(scope, state, actions)}

@@ -1,9 +1,13 @@
-import {Findings} from '../attention/findings.js';
+import {kindsOfLinks} from '../attention/findings.js';
 import {plainSnapshot} from '../attention/snapshot.js';
+import {textTokens} from '../attention/text-tokens.js';
 
-/** @import {Finding} from '../attention/findings.js' */
+/** @import {TokenRef} from '../attention/selection.js' */
+/** @import {TextToken} from '../attention/text-tokens.js' */
 /** @import {BertScope} from '../scope/bert-scope.js' */
 /** @import {Result} from '../session/pass.js' */
+/** @typedef {Awaited<ReturnType<Result['strongestLinks']>>[number]} Finding */
+/** @typedef {Awaited<ReturnType<Result['tokenLinks']>>} TokenLinks */
 
 /** A text that is replaced within this time, in ms, is not searched: the reader is typing. */
 const pause = 120;
@@ -15,8 +19,6 @@ const pause = 120;
 export class FindingGuide {
   /** What was found in the text that is shown, the most telling finding first. @type {readonly Finding[]} */
   list = [];
-  /** The strongest links of the text over all heads. @type {Findings | null} */
-  findings = null;
   /** The pass that the findings are of. @type {Result | null} */
   searched = null;
   /** Whether the reader, or an address, has chosen the heads or the token. */
@@ -30,6 +32,14 @@ export class FindingGuide {
   #searched = '';
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
+  /** Ends what the engine searches in the text. */
+  #work = new AbortController();
+  /** Ends what it searches for a token. */
+  #tokenWork = new AbortController();
+  /** What the tokens of the searched pass are. @type {readonly TextToken[]} */
+  #tokens = [];
+  /** The token that was asked for last, and its links once they are there. @type {{token: string, links?: TokenLinks}} */
+  #asked = {token: ''};
 
   /** @param {BertScope} scope @param {boolean} isByHand  whether an address has chosen what is shown */
   constructor(scope, isByHand) {
@@ -41,6 +51,10 @@ export class FindingGuide {
     scope.addEventListener('result', () => {
       this.#note();
       this.#searchSoon();
+    });
+    // The engine is free for a new text before it is asked to run it.
+    scope.addEventListener('change', () => {
+      if (!this.#isCurrent(scope.result)) this.#stop();
     });
   }
 
@@ -79,22 +93,68 @@ export class FindingGuide {
     this.isByHand = false;
   }
 
+  /**
+   * The links of a token with the words of the searched text.
+   *
+   * @param {TokenRef} token
+   * @returns {TokenLinks | undefined}  undefined while they are not there
+   */
+  linksOf(token) {
+    const name = JSON.stringify(token);
+    const isOther = this.#asked.token !== name;
+    if (isOther && this.#isCurrent(this.searched)) void this.#ask(token, name);
+    return this.#asked.token === name ? this.#asked.links : undefined;
+  }
+
+  /** @param {TokenRef} token @param {string} name */
+  async #ask(token, name) {
+    const asked = (this.#asked = {token: name});
+    this.#tokenWork.abort();
+    const {signal} = (this.#tokenWork = new AbortController());
+    const words = this.#tokens.map(({isSpecial, isPunctuation}) => !isSpecial && !isPunctuation);
+    // An engine that fails says so above the picture.
+    const links = await this.searched
+      ?.tokenLinks(token, Uint8Array.from(words, Number), {signal})
+      .catch(() => undefined);
+    if (asked !== this.#asked) return;
+    this.#asked = {token: name, links};
+    this.#scope.requestUpdate();
+  }
+
   #searchSoon() {
-    clearTimeout(this.#timer);
+    this.#stop();
     this.#timer = setTimeout(() => void this.#search(), pause);
+  }
+
+  /** Ends the search of a text that is not shown any more. */
+  #stop() {
+    clearTimeout(this.#timer);
+    this.#work.abort();
+    this.#tokenWork.abort();
+    if (!this.#asked.links) this.#asked = {token: ''};
+  }
+
+  /** Whether a result is of the text that is to be shown. @param {Result | null} result */
+  #isCurrent(result) {
+    const {text, textPair} = this.#scope;
+    return result?.text === text && result.pair === (textPair.trim() ? textPair : '');
   }
 
   async #search() {
     const {result, model, src} = this.#scope;
     const text = result && JSON.stringify([src, result.ids, result.sentences]);
     if (!result || !model || text === this.#searched) return;
-    const isShown = () => result === this.#scope.result;
-    const findings = await findingsOf(result, model.shape, model.isByteLevel, isShown);
-    if (!isShown()) return;
+    const {signal} = (this.#work = new AbortController());
+    const tokens = tokensIn(result, model.isByteLevel);
+    // The engine has failed or the model is gone, which the element reports itself.
+    const list = await kindsOfLinks(tokens, signal)
+      .then((kinds) => result.strongestLinks(kinds, {signal}))
+      .catch(() => []);
+    if (signal.aborted || result !== this.#scope.result) return;
     this.#searched = text ?? '';
     this.searched = result;
-    this.findings = findings;
-    const list = findings?.list() ?? [];
+    this.#tokens = tokens;
+    this.#asked = {token: ''};
     this.list = list;
     // Two texts are compared in the head that the first was kept with.
     // The example may be waiting for its pass, while the text before it was searched.
@@ -130,29 +190,11 @@ export class FindingGuide {
   }
 }
 
-/**
- * Searches the attention of all heads, one layer after another.
- *
- * @param {Result} result
- * @param {{layers: number, heads: number}} shape
- * @param {boolean} isByteLevel
- * @param {() => boolean} isShown  the search ends with the layer in which another text is shown
- */
-async function findingsOf(result, {layers, heads}, isByteLevel, isShown) {
-  const {tokens, sentences, specialTokens} = result;
-  const findings = new Findings(
+/** @param {Result} result @param {boolean} isByteLevel */
+const tokensIn = ({tokens, sentences, specialTokens: special}, isByteLevel) =>
+  textTokens(
     plainSnapshot({
-      ...{tokens, tokenTypeIds: sentences, special: specialTokens, isByteLevel, layers, heads},
+      ...{tokens, tokenTypeIds: sentences, special, isByteLevel, layers: 1, heads: 1},
       attention: [],
     }),
   );
-  const size = tokens.length ** 2;
-  for (let layer = 0; layer < layers && isShown(); layer++) {
-    const weights = await result.layerAttention(layer).catch(() => null);
-    // The engine has failed or the model is gone, which the element reports itself.
-    if (!weights) return null;
-    for (let head = 0; head < heads; head++)
-      findings.add(layer, head, weights.subarray(head * size, (head + 1) * size));
-  }
-  return findings;
-}

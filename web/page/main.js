@@ -8,6 +8,7 @@ import {shorten} from '../engine/json.js';
 import {modelAddress} from '../engine/model-address.js';
 import {strings} from '../strings/index.js';
 import {pageStrings} from '../strings/page.js';
+import {write} from '../views/parts/create-element.js';
 import {firstOf, leavesChoice, mostCharacters} from './address.js';
 import {beyondModel} from './state-beyond-model.js';
 import {datesState, examples} from './examples.js';
@@ -317,7 +318,7 @@ function showAppearance(view, {large, present}) {
   const {readings} = pageStrings;
   const said = readings[/** @type {keyof typeof readings} */ (view)] ?? '';
   // An empty sentence stands for the one before it, so that this one begins with a space.
-  reading.textContent = strings.text.sentences(['', said]);
+  write(reading, strings.text.sentences(['', said]));
   document.documentElement.toggleAttribute('data-large', large);
   document.documentElement.toggleAttribute('data-present', present);
 }

@@ -1,15 +1,11 @@
 import {html, nothing} from 'lit';
-import {
-  clearPartners,
-  clearShare,
-  linksOfPin,
-  needsSpecialTokens,
-} from '../attention/pinned-word.js';
+import {linksOfPin, needsSpecialTokens} from '../attention/pinned-word.js';
 import {namingOfModel} from '../attention/byte-level-tokens.js';
 import {originalToken} from '../attention/display.js';
 import {toldLink} from '../attention/findings.js';
 import {tokensOf} from '../attention/selection.js';
 import {adoptStyles} from '../controls/adopt-styles.js';
+import {clearShare} from '../engine/link-kinds.js';
 import {subjectOf} from '../scope/headline.js';
 import {choiceOf, drawingOf} from '../scope/view-data.js';
 import {exploreStrings} from '../strings/explore.js';
@@ -20,17 +16,15 @@ import style from './explore-panels.css?inline';
 /** @import {BertScope} from '../scope/bert-scope.js' */
 /** @import {ScopeState} from '../scope/layout.js' */
 /** @import {Pass} from '../session/pass.js' */
-/** @import {FindingGuide} from './finding-guide.js' */
-/** @import {Findings} from '../attention/findings.js' */
+/** @import {FindingGuide, TokenLinks} from './finding-guide.js' */
 /** @import {Statistic} from '../attention/head-statistics.js' */
 /** @import {TokenRef} from '../attention/selection.js' */
-/** @import {Shape} from '../attention/shape.js' */
 
 /**
  * An answer is about the pinned word, or about the one that the headline names while none is pinned.
  *
  * @typedef {object} Answer
- * @property {Findings} findings
+ * @property {TokenLinks} links
  * @property {TokenRef} token  as the model counts them
  * @property {(token: TokenRef) => string} nameOf  names a token in a sentence
  */
@@ -40,9 +34,6 @@ const {headline: words, map} = exploreStrings;
 /** How a picture is read while special tokens must be shown, and while nothing is changed. */
 const withSpecialTokens = {special: /** @type {const} */ ('show')};
 const unchanged = undefined;
-
-/** The largest number of heads that are offered. */
-const most = 3;
 
 /** The shadow roots that are prepared for answers. @type {WeakSet<ShadowRoot>} */
 const prepared = new WeakSet();
@@ -58,7 +49,7 @@ const prepared = new WeakSet();
  */
 export function answerPinned(scope, state, guide) {
   showOffer(scope);
-  const {session, kind, availableShape: shape} = state;
+  const {session, kind} = state;
   const {pass} = session;
   const isReader = scope.panel !== 'all' || scope.present;
   const links = pass && isReader && !scope.compare ? linksIn(scope, pass) : null;
@@ -77,17 +68,19 @@ export function answerPinned(scope, state, guide) {
   const {words: areMerged, filter, measure, result} = scope;
   const isAnswered =
     isReader && !scope.compare && filter === 'all' && measure === 'weight' && !areMerged;
-  const findings = isAnswered && guide.searched === result ? guide.findings : null;
-  const token = findings && (scope.token ?? toldToken(scope, state));
+  const isSearched = isAnswered && result !== null && guide.searched === result;
+  const token = isSearched ? (scope.token ?? toldToken(scope, state)) : null;
   // The picture of a file stays for a while when the text comes back.
   const isThere = token && pass && token.index < pass.snapshot.queryTokens.length;
   const name = namingOfModel(scope.model);
   const nameOf = (/** @type {TokenRef} */ {side, index}) =>
     pass ? name(tokensOf(pass.snapshot, side)[index]) : '';
-  const answer = findings && isThere ? {findings, token, nameOf} : null;
-  // What the map shows stays until another text is searched.
-  if (!isAnswered || !result || guide.searched?.text === result.text)
-    offerWord(scope, answer?.findings.knowsPartners ? linksByHead(answer, shape) : undefined);
+  const found = isThere ? guide.linksOf(token) : null;
+  const answer = isThere && found ? {links: found, token, nameOf} : null;
+  // What the map shows stays until the word is searched for, in another text perhaps.
+  const isPending =
+    found === undefined || (isAnswered && result && guide.searched?.text !== result.text);
+  if (!isPending) offerWord(scope, answer ? linksByHead(answer) : undefined);
   return answer && links && links.text < clearShare ? otherHeads(scope, answer) : nothing;
 }
 
@@ -104,31 +97,25 @@ function toldToken(scope, state) {
  * Finds the strongest link of a word with another one in each head, to colour the map.
  *
  * @param {Answer} answer
- * @param {Shape} shape
  * @returns {Statistic}
  */
-function linksByHead({findings, token, nameOf}, {layers, heads}) {
-  const links = Array.from({length: layers * heads}, (_, at) =>
-    findings.partnerIn(Math.floor(at / heads), at % heads, token),
-  );
+function linksByHead({links: {weights, others}, token, nameOf}) {
   const arrow = token.side === 'query' ? '→' : '←';
   return {
     name: map.ofWord(nameOf(token)),
     help: '',
-    values: links.map((link) => link?.weight ?? 0),
+    values: weights,
     range: {least: 0, most: 1},
     format: formatPercent,
-    tell(at) {
-      const link = links[at];
-      return link
-        ? `${arrow} ${nameOf(partnerOf(token, link))} ${formatPercent(link.weight)}`
-        : formatPercent(0);
-    },
+    tell: (at) =>
+      weights[at]
+        ? `${arrow} ${nameOf(partnerOf(token, others[at]))} ${formatPercent(weights[at])}`
+        : formatPercent(0),
   };
 }
 
-/** The word at the other end of a link. @param {TokenRef} token @param {{index: number}} link @returns {TokenRef} */
-const partnerOf = ({side}, {index}) => ({side: side === 'query' ? 'key' : 'query', index});
+/** The word at the other end of a link. @param {TokenRef} token @param {number} index @returns {TokenRef} */
+const partnerOf = ({side}, index) => ({side: side === 'query' ? 'key' : 'query', index});
 
 /**
  * Rows move when special tokens come and go: the focus stays with the pinned word, and a pointer that has not moved
@@ -175,18 +162,17 @@ function linksIn(scope, pass) {
 }
 
 /** @param {BertScope} scope @param {Answer} answer */
-function otherHeads(scope, {findings, token, nameOf}) {
-  const partners = clearPartners(findings, token).slice(0, most);
-  if (!partners.length) return nothing;
+function otherHeads(scope, {links: {clearest}, token, nameOf}) {
+  if (!clearest.length) return nothing;
   return html`<p class="other-heads">
     ${words.otherHeads}
-    ${partners.map(
-      ({layer, head, weight, ...partner}) =>
+    ${clearest.map(
+      ({layer, head, weight, other}) =>
         html`<button
           type="button"
           @click=${() => scope.choose({layer, heads: [head], meanLayers: []})}
         >
-          <bdi>${nameOf(partnerOf(token, partner))}</bdi>
+          <bdi>${nameOf(partnerOf(token, other))}</bdi>
           ${formatPercent(weight)} (${layer}.${head})
         </button>`,
     )}

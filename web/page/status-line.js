@@ -1,6 +1,7 @@
 import {megabytes} from '../scope/model-messages.js';
 import {liveStrings} from '../strings/live.js';
 import {pageStrings} from '../strings/page.js';
+import {write} from '../views/parts/create-element.js';
 import {find} from './find-element.js';
 
 /** @import {BertScope} from '../scope/bert-scope.js' */
@@ -50,7 +51,8 @@ export class StatusLine {
     const {kernel, ...said} = this.#facts;
     const {shown, facts} = this.#files;
     this.#element.title = shown ? '' : kernel;
-    this.#element.textContent = (shown ? facts : Object.values(said).filter(Boolean)).join(' · ');
+    const line = (shown ? facts : Object.values(said).filter(Boolean)).join(' · ');
+    write(this.#element, line);
   }
 }
 

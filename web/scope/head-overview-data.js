@@ -8,6 +8,7 @@ import {formatPercent} from '../views/parts/number-format.js';
 /** @import {Pass} from '../session/pass.js' */
 /** @import {ViewData, ViewKind} from '../views/view-kinds.js' */
 /** @import {Survey} from '../session/head-surveys.js' */
+/** @import {Session} from '../session/session.js' */
 /** @import {Statistic, StatisticName} from '../attention/head-statistics.js' */
 /** @import {Display} from '../attention/display.js' */
 /** @import {Habit, Unlike} from '../views/parts/inspector.js' */
@@ -16,6 +17,7 @@ import {formatPercent} from '../views/parts/number-format.js';
 /** @typedef {Partial<Record<StatisticName, string>>} NamedStatistics  what they are called, in the order of a list */
 /**
  * @typedef {object} OverviewState
+ * @property {Pick<Session, 'isRunning'>} session
  * @property {Pass} pass
  * @property {string} name  the name of the pass in a comparison; empty if it stands alone
  * @property {string} pictureName  the inspector's name for the picture in a comparison; empty if it stands alone

@@ -43,8 +43,9 @@ export class Overview {
   update(state) {
     const parts = () => [this.map, this.inspector, this.#last?.survey, JSON.stringify(this.known)];
     const before = parts();
-    const {pass, base, drawn, isInspectorOpen, dark} = state;
-    this.#surveys.request(pass, base);
+    const {session, pass, base, drawn, isInspectorOpen, dark} = state;
+    if (session.isRunning) this.#surveys.stop();
+    else this.#surveys.request(pass, base);
     const survey = this.#surveys.of(base);
     if (survey) this.#last = {base, survey};
     const {known, map, inspected} = overviewData(state, this.#last);
@@ -58,8 +59,9 @@ export class Overview {
     this.#drawn = drawn ?? this.#drawn;
     if (this.#drawn) {
       const data = {...this.#drawn, ...inspected, isOpen: isInspectorOpen};
-      if (this.inspector) this.inspector.update(data);
-      else this.inspector = inspector(data);
+      this.inspector ??= inspector(data);
+      // A page may show it in a panel that is closed.
+      if (this.inspector.isConnected) this.inspector.update(data);
     }
     const after = parts();
     return before.some((part, i) => part !== after[i]);

@@ -1,8 +1,8 @@
 import {html, nothing} from 'lit';
+import {faintest} from '../engine/link-kinds.js';
 import {namedToken} from '../attention/byte-level-tokens.js';
 import {drawnToken, originalToken} from '../attention/display.js';
 import {toldLink} from '../attention/findings.js';
-import {faintest} from '../attention/strongest-link.js';
 import {shownWeights} from '../attention/weights.js';
 import {exploreStrings} from '../strings/explore.js';
 import {liveStrings} from '../strings/live.js';

@@ -22,6 +22,8 @@ export class Surveys {
   #wanted = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
+  /** Ends the survey that runs. */
+  #work = new AbortController();
   #onChange;
 
   /** @param {() => void} onChange */
@@ -42,15 +44,23 @@ export class Surveys {
    */
   request(pass, snapshot) {
     if (snapshot === this.#wanted || this.#known.has(snapshot)) return;
+    this.stop();
     this.#wanted = snapshot;
-    clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#survey(pass, snapshot), pause);
+  }
+
+  /** Ends the survey of a text that is replaced, so that the engine is free for the next one. */
+  stop() {
+    clearTimeout(this.#timer);
+    this.#work.abort();
+    this.#wanted = null;
   }
 
   /** @param {Pass} pass @param {Snapshot} snapshot */
   async #survey(pass, snapshot) {
+    const {signal} = (this.#work = new AbortController());
     try {
-      this.#known.set(snapshot, await pass.survey(snapshot));
+      this.#known.set(snapshot, await pass.survey(snapshot, signal));
     } catch {
       // The engine has failed or the model is gone. The session reports this when it fetches matrices.
       if (this.#wanted === snapshot) this.#wanted = null;

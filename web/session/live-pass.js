@@ -13,7 +13,7 @@ import {runTranslation} from './translated-pass.js';
 /** @import {Pass, Result} from './pass.js' */
 /** @import {Measure} from '../attention/display.js' */
 /** @import {StatisticName} from '../attention/head-statistics.js' */
-/** @import {MatrixRef, PlainSnapshot} from '../attention/snapshot.js' */
+/** @import {MatrixRef, PlainSnapshot, Snapshot} from '../attention/snapshot.js' */
 /** @import {Habit} from '../views/parts/inspector.js' */
 
 /**
@@ -91,9 +91,9 @@ export class LivePass {
     return this.#store.fetch(parts, signal);
   }
 
-  /** @returns {Promise<Survey>} */
-  async survey() {
-    const {statistics, names} = await this.result.headStatistics();
+  /** @param {Snapshot} _snapshot @param {AbortSignal} [signal] @returns {Promise<Survey>} */
+  async survey(_snapshot, signal) {
+    const {statistics, names} = await this.result.headStatistics({signal});
     const {tokens, specialTokens} = this.result;
     const say = inNamesOf(frameOf(tokens, specialTokens));
     return {statistics, habits: names.map((name, at) => habitOf(name, statistics, at, say))};

@@ -27,7 +27,7 @@ import {tokensOf} from '../attention/selection.js';
  * @property {(parts: MatrixRef[], signal?: AbortSignal) => Promise<void>} fetch  makes matrices available in the
  *   snapshot; a request that nobody waits for any more is aborted
  * @property {(parts: MatrixRef[]) => boolean} has
- * @property {(snapshot: Snapshot) => Promise<Survey>} survey  computes the statistics of its heads
+ * @property {(snapshot: Snapshot, signal?: AbortSignal) => Promise<Survey>} survey  computes the statistics of its heads
  */
 
 /**

@@ -62,7 +62,8 @@ export class Session {
   #isLoading = false;
   /** Aborts all work for the current text. */
   #work = new AbortController();
-  #isRunning = false;
+  /** Whether a newer pass than the one that is shown is being made. */
+  isRunning = false;
   /** Aborts the latest fetch for the picture of a pass. @type {WeakMap<Pass, AbortController>} */
   #fetches = new WeakMap();
   /** The address of the model. */
@@ -164,7 +165,7 @@ export class Session {
     const work = (this.#work = new AbortController());
     const {signal} = work;
     const {model} = this;
-    this.#isRunning = false;
+    this.isRunning = false;
     if (!this.#isRecovering) this.recoveredFrom = null;
     const engine = this.#engine;
     if (!engine || !model) return;
@@ -175,7 +176,7 @@ export class Session {
       this.#listener.onChange();
       return;
     }
-    this.#isRunning = true;
+    this.isRunning = true;
     const changed = originOf({text, textPair: pair, ids, src: this.#address, interventions});
     const passOf = async (/** @type {Origin} */ origin, isBesideChanged = false) => {
       const parts = wanted(model.shape);
@@ -212,7 +213,7 @@ export class Session {
     } catch (error) {
       if (!signal.aborted) this.#recoverOrFail(error);
     } finally {
-      if (work === this.#work) this.#isRunning = false;
+      if (work === this.#work) this.isRunning = false;
     }
   }
 
@@ -270,7 +271,7 @@ export class Session {
    * @param {MatrixRef[]} parts
    */
   async fetch(pass, parts) {
-    if (this.#isRunning) return;
+    if (this.isRunning) return;
     const before = this.#fetches.get(pass);
     const {signal: work} = this.#work;
     const fetch = new AbortController();

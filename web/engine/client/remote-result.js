@@ -7,6 +7,7 @@ import {checked} from '../options.js';
 /** @import {DeletionCurve, DeletionOptions} from '../host/deletion-curve.js' */
 /** @import {Explanation, ExplainTarget, LogitAttribution} from '../host/explanations.js' */
 /** @import {HeadGuide} from '../host/head-guide.js' */
+/** @import {StrongestLink, TokenLinks} from '../host/link-search.js' */
 /** @import {MatrixRef, Measure} from '../measures.js' */
 /** @import {Method} from '../methods.js' */
 /** @import {Attended} from '../host/loaded-model.js' */
@@ -193,11 +194,38 @@ export class Result {
   /**
    * What every head does on average over this text: how widely it spreads its attention, how far
    * away and at which kinds of tokens it looks, and a name for what it does.
-   * @param {{similar?: boolean}} [options] `similar` adds a map of which heads do the same.
+   * @param {{similar?: boolean, signal?: AbortSignal}} [options] `similar` adds a map of which heads do the same.
    * @returns {Promise<HeadGuide>}
    */
   async headStatistics(options = {}) {
-    return this.#model.headStatistics(this.#pass, checked('headStatistics', options, 'similar'));
+    const how = checked('headStatistics', options, 'similar and signal');
+    return this.#model.headStatistics(this.#pass, how);
+  }
+
+  /**
+   * The links that say most about the text, over all heads: at most eight, and first the strongest of each kind. The
+   * engine searches weights; what a link would say is yours to know.
+   * @param {Uint8Array} kinds `[tokens * tokens]`, from row to column: the kind of each link, 1 for a pronoun and the word
+   *   that it may stand for, 2 for the same word, 3 for two words, 4 for neighbours, 5 for punctuation, 6 for a special
+   *   token; 0 if it says nothing.
+   * @param {{signal?: AbortSignal}} [options]
+   * @returns {Promise<StrongestLink[]>}
+   */
+  async strongestLinks(kinds, options = {}) {
+    const how = checked('strongestLinks', options, 'signal');
+    return this.#model.strongestLinks(this.#pass, kinds, how);
+  }
+
+  /**
+   * The links of one token with words, in every head.
+   * @param {{side: 'query' | 'key', index: number}} token `query` for what it looks at, `key` for what looks at it.
+   * @param {Uint8Array} words `[tokens]`: 1 for each token that is a word or a piece of one, 0 for others.
+   * @param {{signal?: AbortSignal}} [options]
+   * @returns {Promise<TokenLinks>}
+   */
+  async tokenLinks(token, words, options = {}) {
+    const how = checked('tokenLinks', options, 'signal');
+    return this.#model.tokenLinks(this.#pass, token, words, how);
   }
 
   /**

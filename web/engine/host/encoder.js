@@ -168,14 +168,14 @@ export class Encoder {
    * @param {PassInput} pass
    * @param {WasmHeads} heads
    * @param {TokenClasses} classes
-   * @param {number} [sequence]
+   * @param {AbortSignal} [signal]
    */
-  addTo(pass, heads, classes, sequence = 0) {
+  addTo(pass, heads, classes, signal) {
     return this.#exclusively(async () => {
-      await this.#trace.hold(pass);
-      attempt(this.#name, () => this.#wasm.addTo(heads, sequence, classes));
-      const last = this.#read('hiddenStates', sequence, [this.config.layers]);
-      if (!areFinite(last)) this.#refuseWeights('attention', sequence);
+      await this.#trace.hold(pass, undefined, signal);
+      attempt(this.#name, () => this.#wasm.addTo(heads, 0, classes));
+      const last = this.#read('hiddenStates', 0, [this.config.layers]);
+      if (!areFinite(last)) this.#refuseWeights('attention', 0);
     });
   }
 

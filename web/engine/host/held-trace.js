@@ -44,10 +44,11 @@ export class HeldTrace {
   /**
    * @param {PassInput} pass It is computed again if the wasm memory holds another.
    * @param {number} [steps]
+   * @param {AbortSignal} [signal]
    */
-  async hold(pass, steps) {
-    if (this.#held !== pass.id) await this.compute(pass, undefined, steps);
-    else await this.#advance((step) => void attempt(this.#name, step), undefined, steps);
+  async hold(pass, steps, signal) {
+    if (this.#held !== pass.id) await this.compute(pass, signal, steps);
+    else await this.#advance((step) => void attempt(this.#name, step), signal, steps);
   }
 
   /**

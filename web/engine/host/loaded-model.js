@@ -112,6 +112,8 @@ export class LoadedModel {
     const analyses = new PassAnalyses(this, module, this.#encoders, targets, tokenizer, batchOf);
     this.measure = analyses.measure.bind(analyses);
     this.headStatistics = analyses.headStatistics.bind(analyses);
+    this.strongestLinks = analyses.strongestLinks.bind(analyses);
+    this.tokenLinks = analyses.tokenLinks.bind(analyses);
     this.headGuide = analyses.headGuide.bind(analyses);
     this.wordLinks = analyses.wordLinks.bind(analyses);
     this.copyingHeads = analyses.copyingHeads.bind(analyses);

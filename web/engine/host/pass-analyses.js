@@ -1,6 +1,7 @@
 /** What is computed from passes of a model: how its heads attend, and how an answer comes about. */
 
 import {BertscopeError} from '../errors.js';
+import {yieldIfDue} from '../event-loop.js';
 import {collectHeads} from './head-guide.js';
 import {quote} from '../json.js';
 import {lazily} from '../lazy-part.js';
@@ -16,6 +17,7 @@ import {cosine, rowsOf} from './vectors.js';
 /** @import {AnyMethod, Explanation, ExplainTarget, LogitAttribution} from './explanations.js' */
 /** @import {Target} from './head-effects.js' */
 /** @import {HeadGuide} from './head-guide.js' */
+/** @import {StrongestLink, TokenLinks} from './link-search.js' */
 /** @import {LoadedModel} from './loaded-model.js' */
 /** @import {LinkedWords, WordLinkOptions} from './word-links.js' */
 /** @import {PatchOptions} from './patch-map.js' */
@@ -61,13 +63,55 @@ export class PassAnalyses {
 
   /**
    * @param {PassInput} pass
-   * @param {{similar?: boolean}} [options]
+   * @param {{similar?: boolean, signal?: AbortSignal}} [options]
    */
   headStatistics(pass, options) {
     const classes = this.#classesOf(pass);
     const add = (/** @type {WasmHeads} */ heads) =>
-      this.#encoders.ask(pass, (encoder) => encoder.addTo(pass, heads, classes));
+      this.#encoders.ask(pass, (encoder) => encoder.addTo(pass, heads, classes, options?.signal));
     return collectHeads(this.#module, this.#model.shape, add, options);
+  }
+
+  /**
+   * @param {PassInput} pass
+   * @param {Uint8Array} kinds
+   * @param {{signal?: AbortSignal}} [options]
+   * @returns {Promise<StrongestLink[]>}
+   */
+  async strongestLinks(pass, kinds, options) {
+    const {LinkSearch} = await analyses();
+    return this.#searched(pass, new LinkSearch(kinds, pass.ids.length), options?.signal);
+  }
+
+  /**
+   * @param {PassInput} pass
+   * @param {{side: 'query' | 'key', index: number}} token
+   * @param {Uint8Array} words
+   * @param {{signal?: AbortSignal}} [options]
+   * @returns {Promise<TokenLinks>}
+   */
+  async tokenLinks(pass, token, words, options) {
+    const {TokenLinkSearch} = await analyses();
+    const search = new TokenLinkSearch(token, words, pass.ids.length);
+    return this.#searched(pass, search, options?.signal);
+  }
+
+  /**
+   * Searches every head, so that no matrix leaves this thread.
+   * @template T
+   * @param {PassInput} pass
+   * @param {{add: (layer: number, head: number, weights: Float32Array) => void, list: () => T}} search
+   * @param {AbortSignal} [signal]
+   */
+  async #searched(pass, search, signal) {
+    const {layers, heads} = this.#model.shape;
+    for (let layer = 0; layer < layers; layer++) {
+      for (let head = 0; head < heads; head++) {
+        await yieldIfDue(signal);
+        search.add(layer, head, await this.#model.pull(pass, 'attention', [layer, head]));
+      }
+    }
+    return search.list();
   }
 
   /**
@@ -88,7 +132,7 @@ export class PassAnalyses {
     const add = async (/** @type {WasmHeads} */ heads) => {
       for (const [index, sentence] of sentences.entries()) {
         const {pass} = await probe.run(this.#batchOf(sentence).batch, signal);
-        await probe.addTo(pass, heads, this.#classesOf(pass));
+        await probe.addTo(pass, heads, this.#classesOf(pass), signal);
         onProgress?.({done: index + 1, total: sentences.length});
       }
     };

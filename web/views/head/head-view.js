@@ -1,5 +1,5 @@
 import {strings} from '../../strings/index.js';
-import {create} from '../parts/create-element.js';
+import {create, write} from '../parts/create-element.js';
 import {pointIn, setSize} from '../parts/element-size.js';
 import {weightFormat} from '../parts/number-format.js';
 import {drawScene} from './canvas.js';
@@ -64,6 +64,8 @@ class HeadView {
   #top = 0;
   /** The visible height below the captions, in CSS pixels. */
   #room = 0;
+  /** The sizes for which the present data was drawn. */
+  #fitted = '';
   /** Whether the minimap shows the present data. */
   #isMapped = false;
   #inSight = new LinkInSight();
@@ -153,9 +155,7 @@ class HeadView {
     this.#scene = headScene(data);
     const {query, key, signs, limit} = this.#scene;
     const {direction, fullAt} = strings.view;
-    this.#direction.textContent = signs
-      ? `${direction}${strings.text.comma}${fullAt(limit)}`
-      : direction;
+    write(this.#direction, signs ? `${direction}${strings.text.comma}${fullAt(limit)}` : direction);
     this.element.classList.toggle('signed', signs !== null);
     this.#columns.query.update(data.snapshot, query);
     this.#columns.key.update(data.snapshot, key);
@@ -172,6 +172,9 @@ class HeadView {
     });
     this.#isMapped = false;
     this.#inSight.follow(data.snapshot, data.selection);
+    // The columns have all their text before sizes are read, so that the browser computes the layout only once.
+    this.#mark();
+    this.#fitted = '';
     this.#resize();
   }
 
@@ -247,7 +250,7 @@ class HeadView {
     });
   }
 
-  /** Fits the canvas to the visible part and draws. */
+  /** Fits the canvas to the visible part and draws, if that has not been done for the same sizes. */
   #resize() {
     const scene = this.#scene;
     const stage = /** @type {HTMLElement} */ (this.#canvas.parentElement);
@@ -258,24 +261,29 @@ class HeadView {
     const {clientHeight, scrollTop} = this.#scroller;
     const caption = this.#header.offsetHeight;
     const rows = rowsOf(this.#data) * scene.rowHeight;
+    const ratio = devicePixelRatio;
     this.#top = scrollTop;
+    const fitted = String([scene.width, scene.rowHeight, clientHeight, caption, ratio]);
+    if (fitted === this.#fitted) return;
+    this.#fitted = fitted;
     // The link that is told of stays in sight when a panel takes a part of the height.
     if (clientHeight - caption < this.#room) this.#inSight.isSought = true;
     this.#room = clientHeight - caption;
+    const inWindow = this.#inSight.isSought ? roomInWindow(this.#scroller, caption) : 0;
     const height = Math.min(this.#room, rows);
-    const ratio = devicePixelRatio;
     const size = {width: Math.round(scene.width * ratio), height: Math.round(height * ratio)};
     // Assigning a size clears the canvas, so it is assigned only when it changed.
     if (this.#canvas.width !== size.width) this.#canvas.width = size.width;
     if (this.#canvas.height !== size.height) this.#canvas.height = size.height;
     setSize(this.#canvas, {width: scene.width, height});
     this.#map({scrollTop, clientHeight, scrollHeight: Math.max(clientHeight, caption + rows)});
-    this.#seek();
-    this.#paint();
+    this.#seek(inWindow);
+    this.#showPair();
+    this.#draw();
   }
 
-  /** Scrolls to the strongest link of the pinned token, once its weights are there. */
-  #seek() {
+  /** Scrolls to the strongest link of the pinned token, once its weights are there. @param {number} room */
+  #seek(room) {
     const {token} = this.#data.selection;
     const scene = this.#scene;
     if (!this.#inSight.isSought || !token || !this.#isShown(token) || !scene.matrices.length)
@@ -284,14 +292,21 @@ class HeadView {
     const [{index}] = strongestPartners(scene, token, 1);
     const other = token.side === 'query' ? scene.key : scene.query;
     const rows = {pinned: token.index - scene[token.side].start, partner: index - other.start};
-    const room = roomInWindow(this.#scroller, this.#header.offsetHeight);
-    const place = {size: scene.rowHeight, scrolled: this.#top, room};
-    this.#scroller.scrollTop = scrolledTo(rows, place);
+    const top = scrolledTo(rows, {size: scene.rowHeight, scrolled: this.#top, room});
+    if (top === this.#top) return;
+    this.#scroller.scrollTop = top;
     this.#top = this.#scroller.scrollTop;
   }
 
   /** Updates everything that depends on the token or line in focus. */
   #paint() {
+    this.#mark();
+    this.#showPair();
+    this.#draw();
+  }
+
+  /** Updates what is written about the token or line in focus. */
+  #mark() {
     const scene = this.#scene;
     const {selection} = this.#data;
     const pinned = selection.token && this.#isShown(selection.token) ? selection.token : null;
@@ -329,8 +344,6 @@ class HeadView {
     }
     const partners = focus ? strongestPartners(scene, focus, Infinity) : [];
     this.#reading.replaceChildren(...readingLine(this.#data.snapshot, focus, partners));
-    this.#showPair();
-    this.#draw();
   }
 
   #draw() {

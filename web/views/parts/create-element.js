@@ -12,6 +12,16 @@ export function create(tag, className = '', ...children) {
 }
 
 /**
+ * Gives an element a text. The same text is not written again, since the browser would lay it out again.
+ *
+ * @param {Element} element
+ * @param {string} text
+ */
+export function write(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/**
  * Gives an element a role and a name for a screen reader.
  *
  * @template {HTMLElement} E

@@ -1,5 +1,5 @@
 import {strings} from '../../strings/index.js';
-import {create, labelled} from './create-element.js';
+import {create, labelled, write} from './create-element.js';
 import {gridMoves} from './grid-keys.js';
 import {colourIndex, matrixColours} from './weight-colours.js';
 
@@ -44,6 +44,7 @@ class HeadMap {
   #least = create('span');
   #most = create('span');
   #reading = create('span', 'pointed');
+  #legend = create('p', 'legend', this.#least, this.#scale, this.#most, this.#reading);
   /** @type {HTMLElement[][]} by layer and head */
   #cells = [];
   /** The head that the legend describes. @type {HeadRef | null} */
@@ -65,10 +66,7 @@ class HeadMap {
     this.#options = options;
     labelled(this.#table, 'grid', strings.map.label);
     this.#table.setAttribute('aria-multiselectable', 'true');
-    this.element.append(
-      this.#table,
-      create('p', 'legend', this.#least, this.#scale, this.#most, this.#reading),
-    );
+    this.element.append(this.#table, this.#legend);
     this.#listen();
     this.update(data);
   }
@@ -105,8 +103,8 @@ class HeadMap {
     this.#setStop(this.#end);
     this.#point(this.#pointed);
     const format = statistic?.format ?? String;
-    this.#least.textContent = statistic ? format(least) : '';
-    this.#most.textContent = statistic ? format(most) : '';
+    write(this.#least, statistic ? format(least) : '');
+    write(this.#most, statistic ? format(most) : '');
     const shown = [0, 64, 128, 191, 255].map((i) => `rgb(${colours[i].join(' ')})`);
     this.#scale.style.background = `linear-gradient(to right, ${shown.join(', ')})`;
     this.#scale.hidden = !statistic;
@@ -213,7 +211,8 @@ class HeadMap {
   /** @param {HeadRef | null} place */
   #point(place) {
     this.#pointed = place;
-    this.#reading.textContent = place ? this.#describe(place) : '';
+    write(this.#reading, place ? this.#describe(place) : '');
+    this.#legend.classList.toggle('covered', place !== null);
   }
 
   /** @param {HeadRef} place */
