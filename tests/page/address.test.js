@@ -6,12 +6,8 @@ import {beyondModel} from '../../web/page/state-beyond-model.js';
 import {firstState, leavesChoice, parseAddress} from '../../web/page/address.js';
 import {plainDisplay} from '../../web/attention/display.js';
 import {filters} from '../../web/attention/selection.js';
-import {live} from '../../web/scope/live.js';
-import {provideLiveParts} from '../../web/scope/live-parts.js';
 import {addressNames, formatAddress} from '../../web/scope/state-fields.js';
 import {anyState} from '../support/any-state.js';
-
-provideLiveParts(live);
 
 const state = anyState(addressNames);
 

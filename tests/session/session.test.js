@@ -3,7 +3,7 @@ import {afterEach, test} from 'node:test';
 import {importAttention} from '../../web/attention/import-attention.js';
 import {noInterventions} from '../../web/attention/interventions.js';
 import {attentionOf, snapshotToJson} from '../../web/attention/snapshot.js';
-import {pageAccess} from '../../web/session/page-access.js';
+import {accessTo} from '../../web/session/page-access.js';
 import {Session} from '../../web/session/session.js';
 import {passOf} from '../scope/passes.js';
 
@@ -27,7 +27,7 @@ function liveSession(access = {}) {
   /** @type {{text: string, isChanged: boolean, signal: AbortSignal, end: (error?: Error) => void}[]} */
   const runs = [];
   const session = new Session({
-    engine: {...pageAccess, ...access},
+    engine: {...accessTo(() => assert.fail('no engine is needed')), ...access},
     onChange: () => {},
     onReady: () => told.push('ready'),
     onPass: ({name}) => told.push(`pass ${name}`),

@@ -1,5 +1,5 @@
 import {noInterventions} from '../attention/interventions.js';
-import {datesAddress} from '../session/given-models.js';
+import {datesAddress} from '../session/source-address.js';
 import {firstState} from './address.js';
 
 /** @import {PageStrings} from '../strings/en/live.js' */
