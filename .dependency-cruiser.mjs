@@ -223,7 +223,7 @@ const entries = [
   '^web/strings/[a-z]+/',
   // The frozen build has them in place of others.
   '^web/strings/given-strings\\.js$',
-  '^web/scope/no-intervention-codec\\.js$',
+  '^web/scope/no-reader-changes-codec\\.js$',
   '^web/offline/',
   '^web/notebook/(widget|start-worker|default-model|frozen-script)\\.js$',
   '^scripts/',

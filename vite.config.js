@@ -164,8 +164,8 @@ const frozen = defineConfig({
     alias: [
       {find: './saved-in.js', replacement: path('web/strings/given-strings.js')},
       {
-        find: './intervention-codec.js',
-        replacement: path('web/scope/no-intervention-codec.js'),
+        find: './reader-changes-codec.js',
+        replacement: path('web/scope/no-reader-changes-codec.js'),
       },
     ],
   },

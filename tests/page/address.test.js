@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import fc from 'fast-check';
-import {noInterventions} from '../../web/attention/interventions.js';
+import {noReaderChanges} from '../../web/attention/reader-changes.js';
 import {beyondModel} from '../../web/page/state-beyond-model.js';
 import {firstState, leavesChoice, parseAddress} from '../../web/page/address.js';
 import {plainDisplay} from '../../web/attention/display.js';
@@ -92,7 +92,7 @@ test('the address in the documentation is understood', () => {
       present: false,
       large: false,
       height: 0,
-      interventions: noInterventions,
+      interventions: noReaderChanges,
       compare: null,
       workbench: '',
       method: '',

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import {afterEach, beforeEach, test} from 'node:test';
-import {noInterventions} from '../../web/attention/interventions.js';
+import {noReaderChanges} from '../../web/attention/reader-changes.js';
 import {snapshotToJson} from '../../web/attention/snapshot.js';
 import {failureText} from '../../web/scope/messages.js';
-import {interventionCodec} from '../../web/scope/no-intervention-codec.js';
+import {readerChangesCodec} from '../../web/scope/no-reader-changes-codec.js';
 import {readProperty} from '../../web/scope/property-values.js';
 import {Session} from '../../web/session/session.js';
 import {passOf} from './passes.js';
@@ -59,8 +59,8 @@ test('without live parts an NPZ file is refused', async () => {
 });
 
 test('without live parts changes to a model are ignored', () => {
-  const field = {initial: noInterventions, codec: interventionCodec};
+  const field = {initial: noReaderChanges, codec: readerChangesCodec};
   for (const text of ['off=3.1', 'off=x']) {
-    assert.deepEqual(readProperty(field, text), {value: noInterventions, unread: ''});
+    assert.deepEqual(readProperty(field, text), {value: noReaderChanges, unread: ''});
   }
 });

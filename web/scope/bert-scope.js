@@ -3,7 +3,7 @@ import {version} from '../../package.json';
 import {LazyLoader} from './lazy-load.js';
 import {BaselineSession, savedBaseline} from '../session/baseline-session.js';
 import {baseOf, choiceOf, drawingOf, partsIn, selectionOf} from './view-data.js';
-import {isOff, partShown} from '../attention/interventions.js';
+import {isOff, partShown} from '../attention/reader-changes.js';
 import {originOf} from '../session/pass-origin.js';
 import {Overview} from './head-overview.js';
 import {sameToken} from '../session/pass.js';

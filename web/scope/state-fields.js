@@ -15,9 +15,9 @@ import {
   tokenPlace,
   yes,
 } from './codecs.js';
-import {noInterventions} from '../attention/interventions.js';
+import {noReaderChanges} from '../attention/reader-changes.js';
 import {kindsOf} from '../views/view-kinds.js';
-import {interventionCodec} from './intervention-codec.js';
+import {readerChangesCodec} from './reader-changes-codec.js';
 
 /** @import {PropertyDeclaration} from 'lit' */
 /** @import {Codec} from './codecs.js' */
@@ -166,7 +166,7 @@ export const fields = {
    * The changes to the model, such as `off=3.1&causal=1`: here, head 1 of layer 3 is off, and no token attends to a
    * later one.
    */
-  interventions: field(noInterventions, interventionCodec, {prefix: '', role: 'source'}),
+  interventions: field(noReaderChanges, readerChangesCodec, {prefix: '', role: 'source'}),
   /**
    * The baseline that the picture is compared with: `mode=side&text=fruit+flies` shows it beside the picture,
    * `mode=difference&…` subtracts it. With a mode alone, the baseline is the unchanged model; `contrast="side"` is

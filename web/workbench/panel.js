@@ -1,11 +1,11 @@
 import {Task} from '@lit/task';
 import {LitElement} from 'lit';
-import {noInterventions} from '../attention/interventions.js';
+import {noReaderChanges} from '../attention/reader-changes.js';
 
 /** @import {PropertyDeclarations} from 'lit' */
 /** @import {Model} from '../session/shared-models.js' */
 /** @import {Result} from '../session/pass.js' */
-/** @import {Interventions} from '../attention/interventions.js' */
+/** @import {ReaderChanges} from '../attention/reader-changes.js' */
 
 /** A panel tells something of a text that a model has run. It is given these, and what the reader has chosen. */
 export class WorkbenchPanel extends LitElement {
@@ -27,8 +27,8 @@ export class WorkbenchPanel extends LitElement {
     this.result = null;
     /** The same text through the unchanged model; null if nothing is changed. @type {Result | null} */
     this.untouched = null;
-    /** @type {Interventions} */
-    this.interventions = noInterventions;
+    /** @type {ReaderChanges} */
+    this.interventions = noReaderChanges;
     /** The index of the token that is pinned in the picture. @type {number | null} */
     this.pinned = null;
     this.dark = false;
