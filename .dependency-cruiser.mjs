@@ -216,12 +216,14 @@ const entries = [
   '^web/page/(main|embed|service-worker)\\.js$',
   '^web/engine/(index|host/worker)\\.js$',
   '^web/attention/attention-worker\\.js$',
-  '^web/scope/frozen\\.js$',
+  '^web/scope/(element|frozen)\\.js$',
   '^web/views/index\\.js$',
   '^web/lessons/[^/]+/steps\\.js$',
-  // The loaders of languages name their files by a pattern, and a build has the second in place of `saved-in.js`.
+  // The loaders of languages name their files by a pattern.
   '^web/strings/[a-z]+/',
+  // The frozen build has them in place of others.
   '^web/strings/given-strings\\.js$',
+  '^web/scope/no-reader-changes-codec\\.js$',
   '^web/offline/',
   '^web/notebook/(widget|start-worker|default-model|frozen-script)\\.js$',
   '^scripts/',

@@ -45,7 +45,7 @@ const offlinePolicy = {
 
 /** What both pages of the site start with, besides all that these import. */
 const startOfBoth =
-  /\/web\/(scope\/element|controls\/adopt-styles|page\/(address|find-element|link-consent|own-scripts|start-engine)|strings\/page)\.js$/;
+  /\/web\/(controls\/adopt-styles|page\/(address|element|find-element|link-consent|own-scripts)|strings\/page)\.js$/;
 
 /** What the element starts with and the package's other entries import too. */
 const startOfViews =
@@ -136,7 +136,7 @@ const lib = defineConfig({
           groups: [
             {name: 'addresses', test: startOfEngine},
             {name: 'views', test: startOfViews},
-            {name: 'scope', test: /\/web\/scope\/(bert-scope|live)\.js$/},
+            {name: 'scope', test: /\/web\/(scope\/(bert-scope|live)|session\/page-access)\.js$/},
           ],
         },
       },
@@ -161,7 +161,13 @@ const frozen = defineConfig({
   publicDir: false,
   plugins: [templates()],
   resolve: {
-    alias: [{find: './saved-in.js', replacement: path('web/strings/given-strings.js')}],
+    alias: [
+      {find: './saved-in.js', replacement: path('web/strings/given-strings.js')},
+      {
+        find: './reader-changes-codec.js',
+        replacement: path('web/scope/no-reader-changes-codec.js'),
+      },
+    ],
   },
   build: {
     outDir: path('build/frozen'),

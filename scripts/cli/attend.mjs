@@ -1,6 +1,6 @@
 import {BertscopeError} from '../../web/engine/errors.js';
 import {attendedToJson, attendedToNpz} from './attended.mjs';
-import {readChanges} from './changes.mjs';
+import {readInterventions} from './changes.mjs';
 import {checkPrecision, loadModel} from './engine.mjs';
 import {checkEnding, checkOutput, warn, writeFileWhole, writeStandardOutput} from './output.mjs';
 import {progressBar} from './progress.mjs';
@@ -22,7 +22,7 @@ export async function attend(values, positionals) {
   const {output} = values;
   const precision = checkPrecision(values.precision);
   const parts = partsWanted(values);
-  const interventions = readChanges(values);
+  const interventions = readInterventions(values);
   const {path, texts, isFile, options} = await readTextArguments(values, positionals);
   if (output !== undefined) {
     if (isFile) checkEnding(output, ['.json', '.jsonl'], ' for JSON lines');

@@ -35,7 +35,7 @@ export const changeOptions = /** @type {const} */ ({
  * @param {ChangeValues} values
  * @returns {Interventions | undefined}
  */
-export function readChanges(values) {
+export function readInterventions(values) {
   if (!Object.keys(changeOptions).some((name) => Object.hasOwn(values, name))) return undefined;
   const {ablate, edge, renormalise = false, temperature} = values;
   if (renormalise && edge === undefined) {

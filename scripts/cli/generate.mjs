@@ -1,7 +1,7 @@
 /** Continues texts token by token, as JSON. */
 
 import {foundBeams, readBeams} from './beams.mjs';
-import {readChanges} from './changes.mjs';
+import {readInterventions} from './changes.mjs';
 import {checkPrecision, loadModel} from './engine.mjs';
 import {numberOf} from './numbers.mjs';
 import {checkEnding, checkOutput, writeFileWhole, writeStandardOutput} from './output.mjs';
@@ -22,7 +22,7 @@ import {attendTo, readTextArguments, saying} from './texts.mjs';
 export async function generate(values, positionals) {
   const {output} = values;
   const precision = checkPrecision(values.precision);
-  const interventions = readChanges(values);
+  const interventions = readInterventions(values);
   const {path, texts, isFile, options} = await readTextArguments(values, positionals);
   const how = {
     tokens: numberOf('--tokens', values.tokens),

@@ -1,6 +1,6 @@
 /** Writes a line of JSON about each text that a command is given. */
 
-import {readChanges} from './changes.mjs';
+import {readInterventions} from './changes.mjs';
 import {checkPrecision, loadModel} from './engine.mjs';
 import {checkEnding, checkOutput, writeFileWhole, writeStandardOutput} from './output.mjs';
 import {attendTo, readTextArguments} from './texts.mjs';
@@ -22,7 +22,7 @@ import {attendTo, readTextArguments} from './texts.mjs';
 export async function writeLines(values, positionals, lineOf) {
   const {output} = values;
   const precision = checkPrecision(values.precision);
-  const interventions = readChanges(values);
+  const interventions = readInterventions(values);
   const {path, texts, isFile, options} = await readTextArguments(values, positionals);
   if (output !== undefined) {
     checkEnding(output, isFile ? ['.json', '.jsonl'] : ['.json']);

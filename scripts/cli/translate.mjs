@@ -1,7 +1,7 @@
 /** Lets an encoder-decoder write what it makes of texts, as JSON with its attention. */
 
 import {foundBeams, readBeams} from './beams.mjs';
-import {readChanges} from './changes.mjs';
+import {readInterventions} from './changes.mjs';
 import {checkPrecision, loadModel} from './engine.mjs';
 import {matrixToJson, rowToJson} from './float32.mjs';
 import {checkEnding, checkOutput, warn, writeFileWhole, writeStandardOutput} from './output.mjs';
@@ -23,7 +23,7 @@ import {readTextArguments, refuseDropped, saying, warnOfCut} from './texts.mjs';
 export async function translate(values, positionals) {
   const {output} = values;
   const precision = checkPrecision(values.precision);
-  const interventions = readChanges(values);
+  const interventions = readInterventions(values);
   const beams = readBeams(values);
   const {path, texts, isFile} = await readTextArguments(values, positionals);
   if (output !== undefined) {

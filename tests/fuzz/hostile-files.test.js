@@ -7,16 +7,12 @@ import {parseHubAddress} from '../../web/engine/hub-address.js';
 import {modelAddress} from '../../web/engine/model-address.js';
 import {BertscopeError} from '../../web/engine/errors.js';
 import {parseAddress} from '../../web/page/address.js';
-import {live} from '../../web/scope/live.js';
-import {provideLiveParts} from '../../web/scope/live-parts.js';
 import {tries} from '../support/tries.js';
 import {addresses, archives, arrayFiles, headers, pickles, tokenizers} from './hostile-files.js';
 import {ggufs} from './hostile-ggufs.js';
 import {outcomeOf} from './readers.js';
 
 /** @import {Hostile} from './hostile-files.js' */
-
-provideLiveParts(live);
 
 /** The time of the processor and the memory that any file may take, besides what the size that it states allows. */
 const MOST_SECONDS = 2;

@@ -3,7 +3,7 @@
 import {register} from 'node:module';
 import {after, before} from 'node:test';
 import {createEngine} from '../../web/engine/index.js';
-import {datesAddress} from '../../web/session/given-models.js';
+import {datesAddress} from '../../web/session/source-address.js';
 import {ThreadWorker} from '../engine/thread-worker.js';
 
 /** @import {Engine} from '../../web/engine/index.js' */

@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import fc from 'fast-check';
-import {noInterventions} from '../../web/attention/interventions.js';
+import {noReaderChanges} from '../../web/attention/reader-changes.js';
 import {beyondModel} from '../../web/page/state-beyond-model.js';
 import {firstState, leavesChoice, parseAddress} from '../../web/page/address.js';
 import {plainDisplay} from '../../web/attention/display.js';
 import {filters} from '../../web/attention/selection.js';
-import {live} from '../../web/scope/live.js';
-import {provideLiveParts} from '../../web/scope/live-parts.js';
 import {addressNames, formatAddress} from '../../web/scope/state-fields.js';
 import {anyState} from '../support/any-state.js';
-
-provideLiveParts(live);
 
 const state = anyState(addressNames);
 
@@ -96,7 +92,7 @@ test('the address in the documentation is understood', () => {
       present: false,
       large: false,
       height: 0,
-      interventions: noInterventions,
+      interventions: noReaderChanges,
       compare: null,
       workbench: '',
       method: '',

@@ -8,7 +8,7 @@ import {join} from 'node:path';
 import {createEngine} from '../../web/engine/index.js';
 import {tensorsNpz} from '../../web/export/tensor-files.js';
 import {lessons} from '../../web/lessons/index.js';
-import {datesAddress} from '../../web/session/given-models.js';
+import {datesAddress} from '../../web/session/source-address.js';
 import {programOf} from '../../web/lessons/parts/step-program.js';
 import {ThreadWorker} from '../engine/thread-worker.js';
 import {folderOf, models, python} from './prepare.mjs';

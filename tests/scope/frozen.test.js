@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import {afterEach, beforeEach, test} from 'node:test';
-import {noInterventions} from '../../web/attention/interventions.js';
+import {noReaderChanges} from '../../web/attention/reader-changes.js';
 import {snapshotToJson} from '../../web/attention/snapshot.js';
 import {failureText} from '../../web/scope/messages.js';
+import {readerChangesCodec} from '../../web/scope/no-reader-changes-codec.js';
+import {readProperty} from '../../web/scope/property-values.js';
 import {Session} from '../../web/session/session.js';
-import {attributeProblem, properties} from '../../web/scope/state-fields.js';
 import {passOf} from './passes.js';
 
 const {fetch: ownFetch} = globalThis;
@@ -26,7 +27,7 @@ function frozenSession() {
     onReady: () => told.push('ready'),
     onPass: ({name}) => told.push(`pass ${name}`),
     onUntouched: () => told.push('untouched'),
-    onError: (error) => told.push(failureText(error, false)),
+    onError: (error) => told.push(failureText(error, false, null)),
   });
   return {session, told};
 }
@@ -58,10 +59,8 @@ test('without live parts an NPZ file is refused', async () => {
 });
 
 test('without live parts changes to a model are ignored', () => {
-  const {fromAttribute} = /** @type {any} */ (properties.interventions.converter);
-  assert.deepEqual(fromAttribute('off=3.1'), noInterventions);
-  const element = {
-    getAttribute: (/** @type {string} */ name) => (name === 'interventions' ? 'off=x' : null),
-  };
-  assert.equal(attributeProblem(/** @type {any} */ (element)), '');
+  const field = {initial: noReaderChanges, codec: readerChangesCodec};
+  for (const text of ['off=3.1', 'off=x']) {
+    assert.deepEqual(readProperty(field, text), {value: noReaderChanges, unread: ''});
+  }
 });

@@ -14,16 +14,12 @@ import {
   parseFields,
   properties,
 } from '../../web/scope/state-fields.js';
-import {live} from '../../web/scope/live.js';
-import {provideLiveParts} from '../../web/scope/live-parts.js';
 import {originOf} from '../../web/session/pass-origin.js';
 import {readProperty} from '../../web/scope/property-values.js';
 import {attributesOf} from '../../web/scope/tag-attributes.js';
 import {anyField, anyState} from '../support/any-state.js';
 
 /** @import {Field, FieldName} from '../../web/scope/state-fields.js' */
-
-provideLiveParts(live);
 
 /** Any value of JavaScript. */
 const anything = fc.anything({

@@ -3,7 +3,8 @@ import {test} from 'node:test';
 import fc from 'fast-check';
 import {ModelCache} from '../../web/session/model-cache.js';
 import {Consent, ConsentNeeded} from '../../web/session/consent.js';
-import {pageAccess} from '../../web/session/page-access.js';
+import {forgiveEnds, noteEnd} from '../../web/session/ended-models.js';
+import {accessTo} from '../../web/session/page-access.js';
 import {Session} from '../../web/session/session.js';
 import {SharedEngine} from '../../web/session/shared-engine.js';
 import {storageOf} from '../support/page-storage.js';
@@ -32,10 +33,9 @@ function recordingSession(consent) {
   const shared = new SharedEngine(/** @type {any} */ (create), new ModelCache(3), check);
   /** @type {EngineAccess} */
   const access = {
-    ...pageAccess,
+    ...accessTo(async () => ({defaultModel: `${own}/embedded.safetensors`, pageEngine: shared})),
     mayFetch: check,
     readFile: record,
-    loadModel: (address, use) => shared.model(address || `${own}/embedded.safetensors`, use),
   };
   const listener = {onChange() {}, onReady() {}, onPass() {}, onUntouched() {}, onError() {}};
   return {session: new Session({engine: access, ...listener}), requests};
@@ -99,11 +99,11 @@ test('a model that has ended its engine twice without a text between is opened a
   const consent = new Consent();
   consent.isKept = async () => true;
   const {session, requests} = recordingSession(consent);
-  pageAccess.noteEnd('kept:bad');
-  pageAccess.noteEnd('kept:other');
-  pageAccess.forgiveEnds('kept:other');
-  pageAccess.noteEnd('kept:other');
-  pageAccess.noteEnd('kept:bad');
+  noteEnd('kept:bad');
+  noteEnd('kept:other');
+  forgiveEnds('kept:other');
+  noteEnd('kept:other');
+  noteEnd('kept:bad');
   await session.load('kept:other');
   await session.load('kept:bad');
   assert.deepEqual(new Set(requests), new Set(['kept:other']));
@@ -113,7 +113,7 @@ test('a model that has ended its engine twice without a text between is opened a
   failure.grant();
   await session.load('kept:bad');
   assert.deepEqual(new Set(requests), new Set(['kept:other', 'kept:bad']));
-  for (let i = 0; i < 60; i++) pageAccess.noteEnd(`kept:${i}`);
+  for (let i = 0; i < 60; i++) noteEnd(`kept:${i}`);
   assert.equal(JSON.parse([...stored.values()][0]).length, 50);
 });
 

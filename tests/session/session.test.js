@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import {afterEach, test} from 'node:test';
 import {importAttention} from '../../web/attention/import-attention.js';
-import {noInterventions} from '../../web/attention/interventions.js';
+import {noReaderChanges} from '../../web/attention/reader-changes.js';
 import {attentionOf, snapshotToJson} from '../../web/attention/snapshot.js';
-import {pageAccess} from '../../web/session/page-access.js';
+import {accessTo} from '../../web/session/page-access.js';
 import {Session} from '../../web/session/session.js';
 import {passOf} from '../scope/passes.js';
 
@@ -27,7 +27,7 @@ function liveSession(access = {}) {
   /** @type {{text: string, isChanged: boolean, signal: AbortSignal, end: (error?: Error) => void}[]} */
   const runs = [];
   const session = new Session({
-    engine: {...pageAccess, ...access},
+    engine: {...accessTo(() => assert.fail('no engine is needed')), ...access},
     onChange: () => {},
     onReady: () => told.push('ready'),
     onPass: ({name}) => told.push(`pass ${name}`),
@@ -59,8 +59,8 @@ function liveSession(access = {}) {
       }),
   };
   session.model = /** @type {any} */ (model);
-  /** @param {string} text @param {typeof noInterventions} [interventions] */
-  const run = (text, interventions = noInterventions) =>
+  /** @param {string} text @param {typeof noReaderChanges} [interventions] */
+  const run = (text, interventions = noReaderChanges) =>
     session.run({text, pair: '', ids: [], specialTokens: true, interventions}, wanted);
   return {session, told, runs, run, model};
 }
@@ -69,7 +69,7 @@ function liveSession(access = {}) {
 const wanted = ({heads}) =>
   heads ? [{kind: /** @type {const} */ ('attention'), layer: 0, head: 0}] : [];
 
-const causal = {...noInterventions, causal: true};
+const causal = {...noReaderChanges, causal: true};
 const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 
 test('a pass comes with the matrices of its picture', async () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {givenModels} from '../../web/session/given-models.js';
 import {ModelCache} from '../../web/session/model-cache.js';
 import {SharedEngine} from '../../web/session/shared-engine.js';
 
@@ -70,13 +69,12 @@ test('several users share one engine and one copy of a model', async (t) => {
 test('a model that the page gives is brought once, and its progress is that of bringing and loading', async (t) => {
   const {ask, shared, events} = share(t);
   let brought = 0;
-  givenModels.set('given:mine', async (onProgress) => {
+  shared.give('given:mine', async (onProgress) => {
     brought++;
     await settle();
     onProgress({loaded: 1, total: 8});
     return 'its files';
   });
-  t.after(() => givenModels.delete('given:mine'));
   /** @type {number[]} */
   const totals = [];
   const use = {user: {}, signal: new AbortController().signal};

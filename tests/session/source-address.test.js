@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {pageAccess} from '../../web/session/page-access.js';
+import {pageAddresses} from '../../web/session/page-access.js';
 import {namesSnapshot, readSource, sourceOf} from '../../web/session/source-address.js';
 
 Object.assign(globalThis, {document: {baseURI: 'https://example.org/post/'}});
@@ -24,7 +24,7 @@ test('a name stays unchanged, an address is resolved against the page, and an en
 test('with an engine, the page of a file on a hub stands for the file', () => {
   const page = 'https://huggingface.co/someone/pictures/blob/main/saved.json';
   const file = 'https://huggingface.co/someone/pictures/resolve/main/saved.json';
-  assert.equal(sourceOf(page, pageAccess).url, file);
+  assert.equal(sourceOf(page, pageAddresses).url, file);
   assert.equal(sourceOf(page, null).url, page);
-  assert.ok(namesSnapshot(page, pageAccess));
+  assert.ok(namesSnapshot(page, pageAddresses));
 });

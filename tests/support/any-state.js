@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {statisticNames} from '../../web/attention/head-statistics.js';
-import {reached} from './reached-interventions.js';
+import {reached} from './reached-changes.js';
 
 const plain = {noNullPrototype: true};
 const words = fc.string({unit: 'grapheme'});

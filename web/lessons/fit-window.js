@@ -12,8 +12,8 @@ const lowestNeuronRow = 17;
 const highestFloor = 240;
 /** How often a height is corrected at once. */
 const mostRounds = 12;
-/** The height of a view's caption and of its rows, where there is room. */
-const viewHeights = {normal: {caption: 36, row: 24}, large: {caption: 48, row: 38}};
+/** What stands above and below a view's rows, besides its caption, in CSS pixels. */
+const aroundRows = 4;
 
 /**
  * Makes a step fit a wide window. All its parts are shown at once if there is room for them, else one at a time; and
@@ -131,7 +131,8 @@ function viewIn(part) {
   const scope = /** @type {BertScope | null} */ (part.querySelector('bert-scope'));
   if (!scope?.rows) return null;
   const isNeuron = scope.view === 'neuron';
-  const {caption, row} = viewHeights[scope.large ? 'large' : 'normal'];
+  const style = getComputedStyle(scope);
+  const heightOf = (/** @type {string} */ name) => parseFloat(style.getPropertyValue(name));
   // A presentation scales its type, and so the rows.
   const scale = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
   return {
@@ -139,8 +140,8 @@ function viewIn(part) {
     // The neuron view has a row more, for the sums, and two things in a row.
     rows: scope.rows + (isNeuron ? 1 : 0),
     lowestRow: isNeuron ? lowestNeuronRow : lowestRow,
-    caption: scale * caption,
-    row: scale * row,
+    caption: scale * (heightOf('--caption-height') + aroundRows),
+    row: scale * heightOf('--usual-row'),
   };
 }
 

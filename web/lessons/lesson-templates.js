@@ -2,7 +2,7 @@ import {html, nothing} from 'lit';
 import {keyed} from 'lit/directives/keyed.js';
 import {live} from 'lit/directives/live.js';
 import {failureMessage, progressMessage} from '../scope/messages.js';
-import {loadingMessage} from '../scope/model-messages.js';
+import {failureText, loadingMessage} from '../scope/model-messages.js';
 import {inline} from '../strings/marked-text.js';
 import {questionTemplate} from './answers/question.js';
 import {bertBase} from './bert-base.js';
@@ -213,7 +213,8 @@ function failureOf(failure, {isLoaded, model, onRetry, onEmbedded}) {
       <button type="button" @click=${onEmbedded}>${strings.scope.embedded}</button>
     </div>`;
   }
-  return failureMessage(failure, isLoaded, onRetry, model && !isLoaded ? onEmbedded : null);
+  const said = failureText(failure, isLoaded);
+  return failureMessage(failure, said, onRetry, model && !isLoaded ? onEmbedded : null);
 }
 
 /**

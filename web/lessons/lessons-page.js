@@ -2,7 +2,7 @@ import {render} from 'lit';
 import {adoptStyles} from '../controls/adopt-styles.js';
 import {pageConsent} from '../session/consent.js';
 import {pageModels} from '../session/model-cache.js';
-import {pageAccess} from '../session/page-access.js';
+import {pageAddresses} from '../session/page-access.js';
 import {namesSnapshot} from '../session/source-address.js';
 import {parseRoute} from '../routes/routes.js';
 import {lessonTemplate} from './lesson-templates.js';
@@ -255,7 +255,7 @@ class LessonsPage {
   /** The viewer's model as an address has it; empty for the embedded one, which also stands in for saved attention. */
   get #model() {
     const {src} = this.#viewer;
-    return namesSnapshot(src, pageAccess) ? '' : src;
+    return namesSnapshot(src, pageAddresses) ? '' : src;
   }
 
   /** @param {number} by */

@@ -1,5 +1,5 @@
 import {defaultModel} from '../session/default-model.js';
-import {pageAccess} from '../session/page-access.js';
+import {pageAddresses} from '../session/page-access.js';
 import {pageEngine} from '../session/shared-models.js';
 import {sourceOf} from '../session/source-address.js';
 import {frameText} from './lesson-text.js';
@@ -145,7 +145,7 @@ export class StepRun {
 }
 
 /** Names the source to load for a model of an address. @param {string} model */
-const addressOf = (model) => sourceOf(model || defaultModel, pageAccess).url;
+const addressOf = (model) => sourceOf(model || defaultModel, pageAddresses).url;
 
 /**
  * Marks the time that a step took in the browser's performance timeline, for tests and measurements.

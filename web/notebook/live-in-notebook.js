@@ -1,5 +1,6 @@
-import {givenModels} from '../session/given-models.js';
 import {live} from '../scope/live.js';
+import {accessTo} from '../session/page-access.js';
+import {pageEngine} from '../session/shared-models.js';
 import {defaultModel} from './default-model.js';
 import {bringPackageFile} from './package-line.js';
 import {bringWorker} from './start-worker.js';
@@ -9,17 +10,13 @@ import {bringWorker} from './start-worker.js';
 /** The parts of an element whose engine and models come from Python. @type {LiveParts} */
 export const liveInNotebook = {
   ...live,
-  engine: {
-    ...live.engine,
-    async loadModel(address, use) {
-      await bringWorker();
-      use.signal.throwIfAborted();
-      return live.engine.loadModel(address, use);
-    },
-  },
+  engine: accessTo(async () => {
+    await bringWorker();
+    return {defaultModel, pageEngine};
+  }),
 };
 
-givenModels.set(defaultModel, async (onProgress, signal) => {
+pageEngine.give(defaultModel, async (onProgress, signal) => {
   const path = 'bertscope-default.safetensors';
   let loaded = 0;
   const onBytes = (/** @type {number} */ bytes, /** @type {number} */ total) =>

@@ -3,10 +3,9 @@
 import '../strings/start-live.js'; // before all modules that wait for strings
 import {version} from '../../package.json';
 import {importAttention} from '../attention/import-attention.js';
-import {BertScope} from '../scope/bert-scope.js';
+import {BertScope as Scope} from '../scope/bert-scope.js';
 import {define} from '../scope/define-element.js';
-import {givenModels} from '../session/given-models.js';
-import {provideLiveParts} from '../scope/live-parts.js';
+import {pageEngine} from '../session/shared-models.js';
 import {strings} from '../strings/index.js';
 import {liveStrings} from '../strings/live.js';
 import {followTheme} from './host-theme.js';
@@ -24,6 +23,10 @@ import {textFields} from './text-fields.js';
 /** The element's name. A saved picture of the notebook may have taken the usual one, for an element without engine. */
 const elementName = customElements.get('bert-scope') ? 'bert-scope-in-notebook' : 'bert-scope';
 
+class BertScope extends Scope {
+  static live = liveInNotebook;
+}
+
 /** One widget of a notebook, in each place where it is shown. */
 class Widget {
   /** The elements that show it, the first one first. @type {Set<BertScope>} */
@@ -38,7 +41,7 @@ class Widget {
     lines.add(line);
     const address = model.get('src');
     if (address.startsWith('given:')) {
-      givenModels.set(address, (onProgress, signal) => bringModel(line, onProgress, signal));
+      pageEngine.give(address, (onProgress, signal) => bringModel(line, onProgress, signal));
     }
     return () => lines.delete(line);
   }
@@ -124,7 +127,6 @@ const page = /** @type {Record<symbol, {version: string, create: () => Widget}>}
   /** @type {unknown} */ (globalThis)
 );
 if (!page[key]) {
-  provideLiveParts(liveInNotebook);
   define(elementName, BertScope);
   page[key] = {version, create: () => new Widget()};
 }

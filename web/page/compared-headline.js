@@ -1,7 +1,7 @@
 import {readableTokens} from '../attention/byte-level-tokens.js';
 import {changedWords} from '../attention/changed-words.js';
-import {describeChange} from '../attention/describe-intervention.js';
-import {changesOf, withoutUnknownPlaces} from '../attention/interventions.js';
+import {describeChange} from '../attention/describe-change.js';
+import {changesOf, withoutUnknownPlaces} from '../attention/reader-changes.js';
 import {meanOfMatrices, shownWeights} from '../attention/weights.js';
 import {modelOf} from '../scope/comparison.js';
 import {differenceDrawingOf, sideDrawingsOf, tokenIn} from '../scope/view-data.js';

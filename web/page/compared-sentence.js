@@ -2,7 +2,7 @@ import {html, nothing, render} from 'lit';
 import {adoptStyles} from '../controls/adopt-styles.js';
 import {segment} from '../controls/fields.js';
 import {originOf} from '../session/pass-origin.js';
-import {pageAccess} from '../session/page-access.js';
+import {pageAddresses} from '../session/page-access.js';
 import {namesSnapshot} from '../session/source-address.js';
 import {strings} from '../strings/index.js';
 import {pageStrings} from '../strings/page.js';
@@ -51,7 +51,7 @@ export class ComparedSentence {
     const isShown = compare !== null && !contrast;
     this.#place.hidden = !isShown;
     if (!isShown) return;
-    const isText = !compare.file && !namesSnapshot(compare.src, pageAccess);
+    const isText = !compare.file && !namesSnapshot(compare.src, pageAddresses);
     const isDense = panel === 'all';
     render(
       html`${

@@ -1,7 +1,6 @@
 /** Runs in `embed.html#…`, in a frame of another page: shows the view that the page shows at that address. */
 
-import './start-engine.js'; // before the element, which takes the engine from there
-import '../scope/element.js';
+import './element.js'; // before all modules that wait for strings
 import {language} from '../strings/index.js';
 import {pageStrings} from '../strings/page.js';
 import {parseAddress} from './address.js';

@@ -1,5 +1,5 @@
-import {noInterventions} from '../attention/interventions.js';
-import {datesAddress} from '../session/given-models.js';
+import {noReaderChanges} from '../attention/reader-changes.js';
+import {datesAddress} from '../session/source-address.js';
 import {firstState} from './address.js';
 
 /** @import {PageStrings} from '../strings/en/live.js' */
@@ -56,7 +56,7 @@ export const datesState = Object.freeze({
   src: datesAddress,
   text: 'the twenty-third of March 2021',
   textPair: '',
-  interventions: noInterventions,
+  interventions: noReaderChanges,
   compare: null,
   view: /** @type {const} */ ('head'),
   filter: /** @type {const} */ ('cross'),

@@ -1,7 +1,6 @@
 import {html, nothing} from 'lit';
 import {tokenAt} from '../scope/headline.js';
-import {content} from '../scope/layout.js';
-import {live} from '../scope/live.js';
+import {pictureOrMessage} from '../scope/picture-or-message.js';
 import {inspectedChoice} from '../scope/head-overview-panels.js';
 import {viewSwitch} from '../scope/selection-controls.js';
 import {filtersOf} from '../scope/view-data.js';
@@ -75,7 +74,7 @@ export function exploreLayout(scope, state, actions, explore) {
       @focusout=${() => explore.hover(null)}
     >
       ${state.notices.map((notice) => html`<p class="notice" role="alert">${notice}</p>`)}
-      ${live.notices(scope, state, actions)} ${content(scope, state, actions)}
+      ${state.live?.notices(scope, state, actions)} ${pictureOrMessage(scope, state, actions)}
       ${present ? nothing : readingHelp(view, state)}
     </div>
     ${present ? explore.bar : nothing} ${drawer}
@@ -146,10 +145,9 @@ function readingHelp(view, {kind, drawn, comparison, chosen}) {
  */
 function toolbar(scope, state, actions, explore) {
   return html`<div class="toolbar ${state.session.pass?.parts ? 'of-parts' : ''}">
-    ${viewSwitch(scope.view, (chosen) => actions.choose({view: chosen}), actions.help, nothing)}
-    ${partSwitch(state, actions)}
+    ${viewSwitch(scope, state, actions, nothing)} ${partSwitch(state, actions)}
     ${state.kind.isPlain ? nothing : specialSwitch(scope, state, actions)}
-    ${live.exportButton(scope, state, actions)}
+    ${state.live?.exportButton(scope, state, actions)}
     <button type="button" class="bare keys present" @click=${explore.present}>
       ${pageStrings.present.start}
     </button>

@@ -1,7 +1,6 @@
 import {html, nothing} from 'lit';
 import {ref} from 'lit/directives/ref.js';
 import {readingControls} from '../scope/layout.js';
-import {live} from '../scope/live.js';
 import {filterControl} from '../scope/selection-controls.js';
 import {filtersOf} from '../scope/view-data.js';
 import {checkbox} from '../controls/fields.js';
@@ -23,7 +22,7 @@ const panels = {
   why: whyPanel,
 
   whatif: (scope, state, actions) =>
-    html`<div class="actions">${live.workbenchActions(scope, state, actions)}</div>
+    html`<div class="actions">${state.live?.workbenchActions(scope, state, actions)}</div>
       <slot name="workbench"></slot>`,
 
   numbers: (_, {overview, session}) => html`${session.pass && overview.inspector}`,

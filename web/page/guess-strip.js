@@ -1,6 +1,6 @@
 import {html, nothing} from 'lit';
 import {namingOfModel} from '../attention/byte-level-tokens.js';
-import {isUntouched, partShown, withHeads} from '../attention/interventions.js';
+import {isUntouched, partShown, withHeads} from '../attention/reader-changes.js';
 import {adoptStyles} from '../controls/adopt-styles.js';
 import {checkbox} from '../controls/fields.js';
 import {resultOfText} from '../session/pass.js';

@@ -1,5 +1,4 @@
-import './start-engine.js'; // before the element, which takes the engine from there
-import '../scope/element.js';
+import './element.js'; // before all modules that wait for strings
 import {PartLoader, loadAhead} from '../scope/part-loader.js';
 import {formatAddress} from '../scope/state-fields.js';
 import {isUnknown} from '../attention/unknown-token.js';

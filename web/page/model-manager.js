@@ -1,7 +1,7 @@
 import {html, nothing, render} from 'lit';
 import {openDialog} from '../controls/dialog.js';
 import {pageConsent} from '../session/consent.js';
-import {datesAddress} from '../session/given-models.js';
+import {datesAddress} from '../session/source-address.js';
 import {pageEngine} from '../session/shared-models.js';
 import {megabytes} from '../scope/model-messages.js';
 import {save} from '../export/download.js';

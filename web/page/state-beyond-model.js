@@ -1,9 +1,9 @@
 import {addressNames, attributeOf, fields} from '../scope/state-fields.js';
-import {formatInterventions} from '../attention/intervention-fields.js';
-import {withoutUnknownPlaces} from '../attention/interventions.js';
+import {formatChanges} from '../attention/reader-change-fields.js';
+import {withoutUnknownPlaces} from '../attention/reader-changes.js';
 
 /** @import {AddressState, Field, State} from '../scope/state-fields.js' */
-/** @import {Places} from '../attention/interventions.js' */
+/** @import {Places} from '../attention/reader-changes.js' */
 
 /**
  * Finds the layers and heads that an address names and the model does not have, and the state without them.
@@ -45,8 +45,8 @@ export function beyondModel(state, {available, model}) {
  * @param {Places} model
  */
 function itemsWithoutPlace(interventions, model) {
-  const there = formatInterventions(withoutUnknownPlaces(interventions, model));
-  return Object.entries(formatInterventions(interventions)).flatMap(([name, value]) => {
+  const there = formatChanges(withoutUnknownPlaces(interventions, model));
+  return Object.entries(formatChanges(interventions)).flatMap(([name, value]) => {
     const others = new Set((there[name] ?? '').split(','));
     return value
       .split(',')

@@ -3,15 +3,14 @@ import {version} from '../../package.json';
 import {LazyLoader} from './lazy-load.js';
 import {BaselineSession, savedBaseline} from '../session/baseline-session.js';
 import {baseOf, choiceOf, drawingOf, partsIn, selectionOf} from './view-data.js';
-import {isOff, partShown} from '../attention/interventions.js';
+import {isOff, partShown} from '../attention/reader-changes.js';
 import {originOf} from '../session/pass-origin.js';
 import {Overview} from './head-overview.js';
 import {sameToken} from '../session/pass.js';
 import {Picture} from './compared-picture.js';
-import {liveParts} from './live-parts.js';
 import {choiceOnMap} from './reader-choice.js';
-import {hasControls, scopeLayout} from './layout.js';
-import {ScopeProperties, darkScheme} from './scope-properties.js';
+import {scopeLayout} from './layout.js';
+import {ScopeProperties, darkScheme, hasControls} from './scope-properties.js';
 import {views} from '../views/loaded-views.js';
 import {chosenIn, displayIn, kindsOf} from '../views/view-kinds.js';
 import {Session} from '../session/session.js';
@@ -28,6 +27,7 @@ import {isWideScreen} from './wide-screen.js';
 /** @import {Pass} from '../session/pass.js' */
 /** @import {ViewData} from '../views/view-kinds.js' */
 /** @import {ScopeState} from './layout.js' */
+/** @import {LiveParts} from './live-parts.js' */
 /** @import {Choice} from './view-data.js' */
 /** @import {State} from './state-fields.js' */
 /** @import {SnapshotParts} from '../attention/import-attention.js' */
@@ -70,10 +70,14 @@ export class BertScope extends ScopeProperties {
 
   static styles = scopeStyles;
 
+  /** Null in an element for saved pictures alone. @type {LiveParts | null} */
+  static live = null;
+
   /** Arranges everything inside the element. A page can set another function, which gets the same arguments. */
   layout = scopeLayout;
 
-  #engine = liveParts?.engine ?? null;
+  #live = /** @type {typeof BertScope} */ (this.constructor).live;
+  #engine = this.#live?.engine ?? null;
   #session = new Session({
     engine: this.#engine,
     onChange: () => this.requestUpdate(),
@@ -245,7 +249,7 @@ export class BertScope extends ScopeProperties {
   /** Opens the dialog that exports the picture. It does nothing while there is no picture. */
   async openExport() {
     const shown = this.#exported;
-    if (shown) await liveParts?.openExport(this, shown.pass, shown.baseline, shown.choice);
+    if (shown) await this.#live?.openExport(this, shown.pass, shown.baseline, shown.choice);
   }
 
   /**
@@ -256,8 +260,8 @@ export class BertScope extends ScopeProperties {
    */
   async figure(format) {
     const shown = this.#exported;
-    if (!shown || !liveParts) return null;
-    return liveParts.drawFigure(this, shown.pass, shown.baseline, shown.choice, format);
+    if (!shown || !this.#live) return null;
+    return this.#live.drawFigure(this, shown.pass, shown.baseline, shown.choice, format);
   }
 
   /** What the export is about; null while there is no picture. */
@@ -336,7 +340,7 @@ export class BertScope extends ScopeProperties {
     const {pass, untouched} = this.#session;
     const {shownView: view, compare, files, noSpecialTokens} = this;
     // It usually arrives while the engine starts or the matrices of the picture are fetched.
-    if (!views[this.view] && changed.has('view')) liveParts?.loadView(this);
+    if (!views[this.view] && changed.has('view')) this.#live?.loadView(this);
     this.#choice = choiceOf(this);
     const isReady = Boolean(pass) && pass !== this.#lazyLoader.poster;
     const sources = {pass, untouched, files, specialTokens: !noSpecialTokens, isReady};
@@ -364,6 +368,7 @@ export class BertScope extends ScopeProperties {
     const availableSelection = selectionOf(choice, availableShape, pass);
     const part = partShown(availableSelection.filter);
     this.#state = {
+      live: this.#live,
       session: this.#session,
       kind: kindsOf[shownView],
       overview: this.#overview,

@@ -1,7 +1,6 @@
 import {html, nothing} from 'lit';
 import {checkbox, select, slider} from '../controls/fields.js';
 import {strings} from '../strings/index.js';
-import {liveParts} from './live-parts.js';
 
 /** @import {Display} from '../attention/display.js' */
 /** @import {ViewKind} from '../views/view-kinds.js' */
@@ -12,12 +11,12 @@ const {display: words} = strings;
  * The controls of the display: words, special tokens, the strongest share. A plain view has none of these,
  * because it shows the numbers of the model.
  *
- * @param {Display & {large: boolean, kind: ViewKind, isOpen: boolean, isLive: boolean}} state  `isLive`:
- *   whether an engine can compute other measures than the weights
+ * @param {Display & {large: boolean, kind: ViewKind, isOpen: boolean}} state
  * @param {(changed: Partial<Display & {large: boolean, noSpecialTokens: boolean}>) => void} choose
+ * @param {unknown} measure  the choice of the measure
  * @param {unknown} more  more controls, which come last
  */
-export function displayControls(state, choose, more) {
+export function displayControls(state, choose, measure, more) {
   const {isPlain, hasGrid, hasScale} = state.kind;
   const percent = Math.round(state.strongest * 100);
   const large = checkbox(words.large, state.large, (on) => choose({large: on}));
@@ -26,7 +25,7 @@ export function displayControls(state, choose, more) {
     ${
       isPlain
         ? html`<p>${words.neuron}</p>`
-        : html`${state.isLive ? liveParts?.measureChoice(state, choose) : nothing}
+        : html`${measure}
           ${checkbox(words.words, state.words, (on) => choose({words: on}), words.wordsRule)}
           ${
             hasGrid

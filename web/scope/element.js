@@ -1,12 +1,13 @@
 /** `<bert-scope>` with everything that it can do. */
 
 import '../strings/start-live.js'; // before all modules that wait for strings
-import {BertScope} from './bert-scope.js';
+import {BertScope as Scope} from './bert-scope.js';
 import {define} from './define-element.js';
-import {provideLiveParts} from './live-parts.js';
 import {live} from './live.js';
+import {accessTo} from '../session/page-access.js';
 
-provideLiveParts(live);
+export class BertScope extends Scope {
+  static live = {...live, engine: accessTo(() => import('../session/shared-models.js'))};
+}
+
 define('bert-scope', BertScope);
-
-export {BertScope};

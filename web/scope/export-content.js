@@ -5,9 +5,9 @@ import {holds} from '../attention/shape.js';
 import {SnapshotError, attentionOf, lazySnapshot} from '../attention/snapshot.js';
 import {unknownPieces, unknownTexts} from '../attention/unknown-token.js';
 import {baseOf, differenceDrawingOf, drawingOf, sideDrawingsOf} from './view-data.js';
-import {describeChange} from '../attention/describe-intervention.js';
-import {formatInterventions, parseInterventions} from '../attention/intervention-fields.js';
-import {changesOf, withoutUnknownPlaces} from '../attention/interventions.js';
+import {describeChange} from '../attention/describe-change.js';
+import {formatChanges, parseChanges} from '../attention/reader-change-fields.js';
+import {changesOf, withoutUnknownPlaces} from '../attention/reader-changes.js';
 import {alignmentRemark, comparisonOf, nameBeside} from './comparison.js';
 import {createView} from '../views/loaded-views.js';
 import {displayIn} from '../views/view-kinds.js';
@@ -17,8 +17,8 @@ import {spotsIn} from './view-stage.js';
 /** @import {ScopeProperties} from './scope-properties.js' */
 /** @import {Choice} from './view-data.js' */
 /** @import {CompareMode} from '../session/pass-origin.js' */
-/** @import {TokensOf} from '../attention/describe-intervention.js' */
-/** @import {Interventions} from '../attention/interventions.js' */
+/** @import {TokensOf} from '../attention/describe-change.js' */
+/** @import {ReaderChanges} from '../attention/reader-changes.js' */
 /** @import {Pass} from '../session/pass.js' */
 /** @import {Baseline} from '../session/baseline-session.js' */
 /** @import {Comparison} from './comparison.js' */
@@ -103,7 +103,7 @@ function shownPass(pass, name, {data, chosen, display, filter}) {
   const base = baseOf(pass, filter, measure);
   const changed = pass.model
     ? withoutUnknownPlaces(pass.origin.interventions, pass.model)
-    : parseInterventions(new URLSearchParams(about?.interventions));
+    : parseChanges(new URLSearchParams(about?.interventions));
   const interventions = addressOf(changed);
   const isOfAllHeads = ofAllHeads.includes(measure);
   /** @type {TokensOf} */
@@ -214,10 +214,10 @@ function differenceIn(before, after, choice) {
 /**
  * Writes interventions as fields of an address, but leaves commas as they are, because people read this text.
  *
- * @param {Interventions} interventions
+ * @param {ReaderChanges} interventions
  */
 function addressOf(interventions) {
-  return Object.entries(formatInterventions(interventions))
+  return Object.entries(formatChanges(interventions))
     .map((field) => field.join('='))
     .join('&');
 }

@@ -9,16 +9,16 @@ import {
   changesOf,
   hasPlace,
   isOff,
-  noInterventions,
+  noReaderChanges,
   partShown,
   shapeOfPart,
   withHead,
   withItem,
-} from '../attention/interventions.js';
+} from '../attention/reader-changes.js';
 
 /** @import {ScopeActions, ScopeState} from './layout.js' */
 /** @import {ScopeProperties} from './scope-properties.js' */
-/** @import {Interventions} from '../attention/interventions.js' */
+/** @import {ReaderChanges} from '../attention/reader-changes.js' */
 /** @import {Shape} from '../attention/shape.js' */
 /** @import {ViewData} from '../views/view-kinds.js' */
 
@@ -37,7 +37,7 @@ export function workbenchActions(
   {choose},
 ) {
   if (!session.pass?.model) return nothing;
-  const change = (/** @type {Interventions} */ interventions) => choose({interventions});
+  const change = (/** @type {ReaderChanges} */ interventions) => choose({interventions});
   const {model} = session.pass;
   const {layer, filter} = availableSelection;
   const part = partShown(filter);
@@ -73,7 +73,7 @@ export function workbenchActions(
   }
   ${
     changesOf(now).some((each) => hasPlace(each, model))
-      ? action(words.undoAll, () => change(noInterventions))
+      ? action(words.undoAll, () => change(noReaderChanges))
       : nothing
   }`;
 }

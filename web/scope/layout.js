@@ -4,10 +4,10 @@ import {compareControls} from './compare-controls.js';
 import {displayControls} from './display-controls.js';
 import {filtersOf} from './view-data.js';
 import {inspectorPanel, mapControls} from './head-overview-panels.js';
-import {liveParts} from './live-parts.js';
 import {choiceInControls} from './reader-choice.js';
-import {scopeContent} from './picture-or-message.js';
+import {pictureOrMessage} from './picture-or-message.js';
 import {scopeControls, viewSwitch} from './selection-controls.js';
+import {hasControls} from './scope-properties.js';
 import {displayOf} from './state-fields.js';
 import {isWideScreen} from './wide-screen.js';
 
@@ -15,6 +15,7 @@ import {isWideScreen} from './wide-screen.js';
 /** @import {Comparison} from './comparison.js' */
 /** @import {CompareMode} from '../session/pass-origin.js' */
 /** @import {Overview} from './head-overview.js' */
+/** @import {LiveParts} from './live-parts.js' */
 /** @import {Pass} from '../session/pass.js' */
 /** @import {ScopeProperties} from './scope-properties.js' */
 /** @import {ViewData, ViewKind} from '../views/view-kinds.js' */
@@ -27,6 +28,7 @@ import {isWideScreen} from './wide-screen.js';
  * Everything that the layout shows, except for the properties.
  *
  * @typedef {object} ScopeState
+ * @property {LiveParts | null} live  null in an element for saved pictures alone
  * @property {Session} session
  * @property {ViewKind} kind  what the shown view can show
  * @property {Overview} overview
@@ -54,11 +56,6 @@ import {isWideScreen} from './wide-screen.js';
 /** The layers of the embedded model. They give the map its place while no model is known. */
 const usualLayers = 6;
 
-/** Whether the picture has controls beside it. @param {Pick<ScopeProperties, 'controls'>} scope */
-export function hasControls({controls}) {
-  return controls !== 'none' && Boolean(controls);
-}
-
 /**
  * Everything inside the element: the picture and, if the element has controls, the controls on one side of it and
  * the inspector on the other.
@@ -69,6 +66,7 @@ export function hasControls({controls}) {
  */
 export function scopeLayout(scope, state, actions) {
   const {text, height} = scope;
+  const {live} = state;
   const {pass} = state.session;
   const whole = hasControls(scope);
   return html`<div
@@ -82,24 +80,19 @@ export function scopeLayout(scope, state, actions) {
     <div class="content">
       ${
         whole
-          ? viewSwitch(
-              scope.view,
-              (chosen) => actions.choose({view: chosen}),
-              actions.help,
-              liveParts?.exportButton(scope, state, actions),
-            )
+          ? viewSwitch(scope, state, actions, live?.exportButton(scope, state, actions))
           : nothing
       }
       ${state.notices.map((notice) => html`<p class="notice" role="alert">${notice}</p>`)}
-      ${whole ? liveParts?.notices(scope, state, actions) : nothing}
-      ${scope.editable && !whole ? liveParts?.editor(scope, state, actions) : nothing}
-      ${content(scope, state, actions)}
+      ${whole ? live?.notices(scope, state, actions) : nothing}
+      ${scope.editable && !whole ? live?.editor(scope, state, actions) : nothing}
+      ${pictureOrMessage(scope, state, actions)}
     </div>
     ${
       whole
         ? inspectorPanel(
             pass && state.overview.inspector,
-            liveParts?.workbenchActions(scope, state, actions),
+            live?.workbenchActions(scope, state, actions),
           )
         : nothing
     }
@@ -146,7 +139,7 @@ function controlPanel(scope, state, actions) {
  */
 export function readingControls(
   scope,
-  {session, kind, baselineSession},
+  {live, session, kind, baselineSession},
   {choose, compareBy, keep},
   isOpen,
 ) {
@@ -162,20 +155,7 @@ export function readingControls(
       choose: compareBy,
       end: () => choose({compare: null}),
     });
-  const reading = {...displayOf(scope), large, kind, isOpen, isLive};
-  return displayControls(reading, choose, comparing ?? nothing);
-}
-
-/**
- * The picture, or a message in its place.
- *
- * @param {ScopeProperties} scope
- * @param {ScopeState} state
- * @param {ScopeActions} actions
- */
-export function content(scope, {session, baselineSession, picture}, {choose, retry}) {
-  const {text, poster, src} = scope;
-  const embedded = liveParts && src && hasControls(scope) ? () => choose({src: ''}) : null;
-  const baseline = baselineSession;
-  return scopeContent(session, {text, poster, baseline, picture, retry, embedded});
+  const reading = {...displayOf(scope), large, kind, isOpen};
+  const measure = isLive ? live?.measureChoice(reading, choose) : nothing;
+  return displayControls(reading, choose, measure, comparing ?? nothing);
 }

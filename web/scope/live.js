@@ -1,10 +1,4 @@
 import {nothing} from 'lit';
-import {pageAccess} from '../session/page-access.js';
-import {
-  formatInterventions,
-  parseInterventions,
-  readInterventions,
-} from '../attention/intervention-fields.js';
 import {drawFigure, exportButton, openExport} from './export-actions.js';
 import {keptNotice} from './kept-notice.js';
 import {hiddenNotice, offNotice, workbenchActions} from './intervention-actions.js';
@@ -17,17 +11,14 @@ import {loadView, loadViewsAhead} from './view-loaders.js';
 /** The first editable element loads it. @type {typeof import('./editor.js') | null} */
 let loadedEditor = null;
 
-/** The parts of a live element. The export and the editor are loaded when they are needed. @type {LiveParts} */
+/**
+ * The parts of a live element, except for its engine. The export and the editor are loaded when they are needed.
+ *
+ * @type {Omit<LiveParts, 'engine'>}
+ */
 export const live = {
-  engine: pageAccess,
   loadView: (scope) => void loadView(scope),
   preloadViews: loadViewsAhead,
-  interventions: {
-    parse: (text) => parseInterventions(new URLSearchParams(text)),
-    format: (interventions) =>
-      new URLSearchParams(formatInterventions(interventions)).toString() || null,
-    unread: (text) => readInterventions(new URLSearchParams(text)).unread.join(', '),
-  },
   openExport,
   drawFigure,
   exportButton,

@@ -1,7 +1,7 @@
 import {html, nothing} from 'lit';
 import {strings} from '../strings/index.js';
-import {liveParts} from './live-parts.js';
 
+/** @import {LiveParts} from './live-parts.js' */
 /** @import {Failure} from '../session/session.js' */
 
 /**
@@ -21,17 +21,17 @@ export function progressMessage(label, share = 0, bytes = '') {
 
 /**
  * @param {Failure} failure
- * @param {boolean} isLoaded  whether the model was loaded, so that it was the text that failed
+ * @param {string} said  what the reader is told about it
  * @param {() => void} retry
  * @param {(() => void) | null} [embedded]  runs the embedded model instead; null if that would not help
  */
-export function failureMessage(failure, isLoaded, retry, embedded = null) {
+export function failureMessage(failure, said, retry, embedded = null) {
   const again = () => {
     failure.grant?.();
     retry();
   };
   return html`<div class="message" role="alert">
-    <p>${failureText(failure, isLoaded)}</p>
+    <p>${said}</p>
     <button type="button" @click=${again}>${failure.label ?? strings.scope.retry}</button>
     ${
       embedded
@@ -49,9 +49,10 @@ export function isWithoutEngine({code}) {
 /**
  * @param {Error & {code?: string}} error
  * @param {boolean} isLoaded  whether the model was loaded, so that it was the text that failed
+ * @param {LiveParts | null} live
  */
-export function failureText(error, isLoaded) {
+export function failureText(error, isLoaded, live) {
   const {code, message} = error;
   if (code === 'bad-snapshot') return strings.scope.badSnapshot(message);
-  return liveParts ? liveParts.failureText(error, isLoaded) : strings.scope.loadFailed(message);
+  return live ? live.failureText(error, isLoaded) : strings.scope.loadFailed(message);
 }

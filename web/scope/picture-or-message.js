@@ -1,46 +1,47 @@
 import {html, nothing} from 'lit';
 import {strings} from '../strings/index.js';
-import {liveParts} from './live-parts.js';
-import {failureMessage, isWithoutEngine, progressMessage} from './messages.js';
+import {failureMessage, failureText, isWithoutEngine, progressMessage} from './messages.js';
+import {hasControls} from './scope-properties.js';
 import {namesSnapshot} from '../session/source-address.js';
 
+/** @import {ScopeActions, ScopeState} from './layout.js' */
+/** @import {ScopeProperties} from './scope-properties.js' */
 /** @import {BaselineSession} from '../session/baseline-session.js' */
-/** @import {Session} from '../session/session.js' */
 
 /**
  * The picture, or a message in its place.
  *
- * @param {Session} session
- * @param {object} state
- * @param {string} state.text
- * @param {string} state.poster  the address of a picture that is shown until the model is loaded
- * @param {BaselineSession} state.baseline  may have a notice above the picture, or a question
- * @param {unknown} state.picture
- * @param {() => void} state.retry
- * @param {(() => void) | null} state.embedded  runs the embedded model instead; null if that is not offered
+ * @param {ScopeProperties} scope
+ * @param {ScopeState} state
+ * @param {ScopeActions} actions
  */
-export function scopeContent(
-  {failure, loadsSaved, model, pass, progress, recoveredFrom},
-  {text, poster, baseline, picture, retry, embedded},
+export function pictureOrMessage(
+  scope,
+  {live, session, baselineSession, picture},
+  {choose, retry},
 ) {
+  const {text, poster, src} = scope;
+  const {failure, loadsSaved, model, pass, progress, recoveredFrom} = session;
   const standIn =
     poster &&
-    !namesSnapshot(poster, liveParts?.engine ?? null) &&
+    !namesSnapshot(poster, live?.engine ?? null) &&
     html`<img src=${poster} alt=${text} />`;
   if (failure) {
-    const other = model || isWithoutEngine(failure) || !text.trim() ? null : embedded;
-    return html`${failureMessage(failure, Boolean(model), retry, other)}${standIn || nothing}`;
+    const said = failureText(failure, Boolean(model), live);
+    const canBeEmbedded = live && src && !model && !isWithoutEngine(failure) && text.trim();
+    const embedded = canBeEmbedded && hasControls(scope) ? () => choose({src: ''}) : null;
+    return html`${failureMessage(failure, said, retry, embedded)}${standIn || nothing}`;
   }
   if (pass) {
-    return html`${liveParts?.passNotices(pass, recoveredFrom)} ${noticeOf(baseline)} ${picture}`;
+    return html`${live?.passNotices(pass, recoveredFrom)} ${noticeOf(baselineSession)} ${picture}`;
   }
   if (!model) {
     const message = loadsSaved
       ? progressMessage(strings.scope.loadingSaved)
-      : liveParts?.loadingMessage(progress);
+      : live?.loadingMessage(progress);
     return html`${standIn || nothing} ${message}`;
   }
-  return text.trim() ? nothing : liveParts?.emptyMessage();
+  return text.trim() ? nothing : live?.emptyMessage();
 }
 
 /** @param {BaselineSession} baseline */

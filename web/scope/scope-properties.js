@@ -16,6 +16,11 @@ import {contrast, fields, initialState, properties} from './state-fields.js';
 /** Whether the reader's system asks for dark colours. */
 export const darkScheme = matchMedia('(prefers-color-scheme: dark)');
 
+/** Whether the picture has controls beside it. @param {Pick<ScopeProperties, 'controls'>} scope */
+export function hasControls({controls}) {
+  return controls !== 'none' && Boolean(controls);
+}
+
 /** The colour schemes that the page supports where an element is, such as `light dark`. @param {Element} element */
 function schemesAround({parentElement}) {
   const {colorScheme} = getComputedStyle(parentElement ?? document.documentElement);

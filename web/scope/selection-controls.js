@@ -5,10 +5,10 @@ import {range} from '../attention/range.js';
 import {holds} from '../attention/shape.js';
 import {activeHeads, isolateHead, toggleHead} from '../attention/selection.js';
 import {strings} from '../strings/index.js';
-import {liveParts} from './live-parts.js';
 import {viewNames} from './state-fields.js';
 
-/** @import {ViewName} from '../views/view-kinds.js' */
+/** @import {ScopeActions, ScopeState} from './layout.js' */
+/** @import {ScopeProperties} from './scope-properties.js' */
 /** @import {Filter, Selection} from '../attention/selection.js' */
 /** @import {Shape} from '../attention/shape.js' */
 
@@ -100,17 +100,17 @@ export function filterControl(current, filters, choose) {
 }
 
 /**
- * @param {ViewName} current
- * @param {(view: ViewName) => void} choose
- * @param {() => void} help
+ * @param {ScopeProperties} scope
+ * @param {ScopeState} state
+ * @param {ScopeActions} actions
  * @param {unknown} more  a button before the one for help
  */
-export function viewSwitch(current, choose, help, more) {
+export function viewSwitch(scope, {live}, {choose, help}, more) {
   const {label, names, help: about} = strings.views;
-  return html`<div class="views" @pointerenter=${liveParts?.preloadViews}>
+  return html`<div class="views" @pointerenter=${live?.preloadViews}>
     <div class="joined" role="radiogroup" aria-label=${label}>
       ${viewNames.map((view) =>
-        segment('view', names[view], view === current, () => choose(view), about[view]),
+        segment('view', names[view], view === scope.view, () => choose({view}), about[view]),
       )}
     </div>
     ${more}

@@ -15,28 +15,19 @@ import {
   tokenPlace,
   yes,
 } from './codecs.js';
-import {noInterventions} from '../attention/interventions.js';
+import {noReaderChanges} from '../attention/reader-changes.js';
 import {kindsOf} from '../views/view-kinds.js';
-import {liveParts} from './live-parts.js';
+import {readerChangesCodec} from './reader-changes-codec.js';
 
 /** @import {PropertyDeclaration} from 'lit' */
 /** @import {Codec} from './codecs.js' */
 /** @import {BaselineOrigin} from '../session/pass-origin.js' */
-/** @import {Interventions} from '../attention/interventions.js' */
 /** @import {Origin} from '../session/pass-origin.js' */
 /** @import {StatisticName} from '../attention/head-statistics.js' */
 /** @import {Display, Measure} from '../attention/display.js' */
 /** @import {ViewName} from '../views/view-kinds.js' */
 
 export const viewNames = /** @type {ViewName[]} */ (Object.keys(kindsOf));
-
-/** Without an engine no model can be changed, so any text means no changes. @type {Codec<Interventions>} */
-const changes = {
-  parse: (text) => (liveParts ? liveParts.interventions.parse(text) : noInterventions),
-  format: (interventions) => liveParts?.interventions.format(interventions) ?? null,
-  expected: 'off=3.1&causal=1',
-  unread: (text) => liveParts?.interventions.unread?.(text) ?? '',
-};
 
 /** @type {readonly number[]} */
 const noIds = [];
@@ -175,7 +166,7 @@ export const fields = {
    * The changes to the model, such as `off=3.1&causal=1`: here, head 1 of layer 3 is off, and no token attends to a
    * later one.
    */
-  interventions: field(noInterventions, changes, {prefix: '', role: 'source'}),
+  interventions: field(noReaderChanges, readerChangesCodec, {prefix: '', role: 'source'}),
   /**
    * The baseline that the picture is compared with: `mode=side&text=fruit+flies` shows it beside the picture,
    * `mode=difference&…` subtracts it. With a mode alone, the baseline is the unchanged model; `contrast="side"` is

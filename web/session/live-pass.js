@@ -2,7 +2,7 @@ import {remembered} from '../attention/remembered.js';
 import {plainSnapshot} from '../attention/snapshot.js';
 import {frameOf, inNamesOf} from '../attention/special-tokens.js';
 import {liveStrings} from '../strings/live.js';
-import {toEngineOptions, isUntouched} from '../attention/interventions.js';
+import {toInterventions, isUntouched} from '../attention/reader-changes.js';
 import {formatPercent} from '../views/parts/number-format.js';
 import {MatrixStore, eachOnce} from './matrix-store.js';
 import {runTranslation} from './translated-pass.js';
@@ -142,7 +142,7 @@ export async function runPass(model, origin, {specialTokens, signal, parts, isBe
     ids: ids.length ? ids : undefined,
     matrices: wanted,
     signal,
-    ...(isChanged ? {interventions: toEngineOptions(interventions, model)} : {}),
+    ...(isChanged ? {interventions: toInterventions(interventions, model)} : {}),
   });
   const {before, after} = changes;
   return new LivePass(

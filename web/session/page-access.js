@@ -1,21 +1,24 @@
 import {modelAddress} from '../engine/model-address.js';
 import {pageConsent} from './consent.js';
 import {forgiveEnds, noteEnd} from './ended-models.js';
-import {givenEngine} from './given-engine.js';
 import {runPass} from './live-pass.js';
 import {pageModels} from './model-cache.js';
 
 /** @import {EngineAccess} from './engine-access.js' */
+/** @import {SharedEngine} from './shared-engine.js' */
+
+/** What finds the model that the address of a page on a hub is about, for whoever needs nothing else of an engine. */
+export const pageAddresses = {modelAddress};
 
 /**
- * The engine and the models that all elements of a page share. The engine and the reader of files are loaded when they
- * are needed.
+ * The engine and the models that all elements of a page share. The reader of files is loaded when it is needed.
  *
- * @type {EngineAccess}
+ * @param {() => Promise<{defaultModel: string, pageEngine: SharedEngine}>} bring  loads the engine if a page has it not yet
+ * @returns {EngineAccess}
  */
-export const pageAccess = {
+export const accessTo = (bring) => ({
   async loadModel(address, use) {
-    const {defaultModel, pageEngine} = givenEngine ?? (await import('./shared-models.js'));
+    const {defaultModel, pageEngine} = await bring();
     return pageEngine.model(address || defaultModel, use);
   },
   modelAddress,
@@ -29,4 +32,4 @@ export const pageAccess = {
     const {readAttention} = await import('../attention/read-in-worker.js');
     return readAttention(url, {signal});
   },
-};
+});

@@ -1,6 +1,6 @@
-import {noInterventions} from '../attention/interventions.js';
+import {noReaderChanges} from '../attention/reader-changes.js';
 
-/** @import {Interventions} from '../attention/interventions.js' */
+/** @import {ReaderChanges} from '../attention/reader-changes.js' */
 
 /**
  * @typedef {object} Origin  the origin of a pass, from which it can be made again; fields of the element's state
@@ -9,7 +9,7 @@ import {noInterventions} from '../attention/interventions.js';
  * @property {string} src  may be a saved picture
  * @property {readonly number[]} ids  of the tokens of the text; empty: those that the tokenizer gives
  * @property {string} file  only the name of a file that the reader opened
- * @property {Interventions} interventions
+ * @property {ReaderChanges} interventions
  *
  * @typedef {'side' | 'difference'} CompareMode  whether two passes stand side by side, or one is subtracted from the
  *   other
@@ -24,7 +24,7 @@ const emptyOrigin = {
   src: '',
   ids: [],
   file: '',
-  interventions: noInterventions,
+  interventions: noReaderChanges,
 };
 
 /** Takes from a state what a pass is made from. @param {Partial<Origin>} origin @returns {Origin} */

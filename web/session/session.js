@@ -1,12 +1,12 @@
 import {strings} from '../strings/index.js';
 import {savedPass, loadSavedPass} from './saved-pass.js';
-import {isUntouched, noInterventions} from '../attention/interventions.js';
+import {isUntouched, noReaderChanges} from '../attention/reader-changes.js';
 import {originOf} from './pass-origin.js';
 import {sourceOf} from './source-address.js';
 
 /** @import {EngineAccess} from './engine-access.js' */
 /** @import {Engine, Model, Progress} from './shared-engine.js' */
-/** @import {Interventions} from '../attention/interventions.js' */
+/** @import {ReaderChanges} from '../attention/reader-changes.js' */
 /** @import {Origin} from './pass-origin.js' */
 /** @import {Pass, Result} from './pass.js' */
 /** @import {SnapshotParts} from '../attention/import-attention.js' */
@@ -35,7 +35,7 @@ import {sourceOf} from './source-address.js';
  * @property {string} pair  empty if there is no second sentence
  * @property {readonly number[]} ids  of the tokens of the text; empty: those that the tokenizer gives
  * @property {boolean} specialTokens
- * @property {Interventions} interventions
+ * @property {ReaderChanges} interventions
  */
 
 /** One element's model, and the pass of its latest text. */
@@ -206,7 +206,7 @@ export class Session {
       if (!isKnown) this.untouched = null;
       this.#show(pass);
       if (isKnown) return;
-      const origin = {...changed, interventions: noInterventions};
+      const origin = {...changed, interventions: noReaderChanges};
       this.untouched = await passOf(origin, true);
       this.#listener.onUntouched();
       this.#listener.onChange();

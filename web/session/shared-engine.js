@@ -1,5 +1,3 @@
-import {givenModels} from './given-models.js';
-
 /** @import {Entry, ModelCache} from './model-cache.js' */
 
 /** @typedef {Awaited<ReturnType<typeof import('../engine/index.js').createEngine>>} Engine */
@@ -7,6 +5,7 @@ import {givenModels} from './given-models.js';
 /** @typedef {Parameters<Engine['load']>[0]} ModelSource */
 /** @typedef {NonNullable<Parameters<Engine['load']>[1]>} LoadOptions */
 /** @typedef {{loaded: number, total: number}} Progress */
+/** @typedef {(onProgress: (progress: Progress) => void, signal: AbortSignal) => Promise<ModelSource>} BringModel */
 /**
  * @typedef {object} ModelUse
  * @property {object} user  keeps this model until it asks for another one or is released
@@ -28,6 +27,8 @@ export class SharedEngine {
   #create;
   #models;
   #mayLoad;
+  /** Brings the models that the page has itself, by their addresses. @type {Map<string, BringModel>} */
+  #given = new Map();
   /** @type {{starting: Promise<Engine>, engine?: Engine} | undefined} */
   #current;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -48,6 +49,11 @@ export class SharedEngine {
     };
   }
 
+  /** Lets a page bring a model itself, as a notebook does from Python. @param {`given:${string}`} address @param {BringModel} bring */
+  give(address, bring) {
+    this.#given.set(address, bring);
+  }
+
   /**
    * @param {string} url
    * @param {ModelUse} use
@@ -60,7 +66,7 @@ export class SharedEngine {
     const engine = await this.#start(url, user);
     signal.throwIfAborted();
     const known = this.#models.get(url);
-    const entry = known ?? begin(engine, url);
+    const entry = known ?? this.#begin(engine, url);
     if (!known) this.#models.put(url, entry);
     this.#models.use(user, entry);
     const listener = (/** @type {Progress} */ progress) => signal.aborted || onProgress(progress);
@@ -90,7 +96,7 @@ export class SharedEngine {
    */
   load(source, options) {
     return this.use(async (engine) => {
-      const entry = begin(engine, source, options);
+      const entry = this.#begin(engine, source, options);
       try {
         const model = await entry.loading;
         this.#models.put(model.source, entry);
@@ -147,25 +153,25 @@ export class SharedEngine {
     this.#current = undefined;
     this.#models.empty();
   }
-}
 
-/**
- * @param {Engine} engine
- * @param {ModelSource} source
- * @param {LoadOptions} [options]
- * @returns {SharedModel}
- */
-function begin(engine, source, {onProgress, signal, ...others} = {}) {
-  const listeners = new Set(onProgress && [onProgress]);
-  const own = new AbortController();
-  const entry = {progress: {loaded: 0, total: 0}, listeners, stop: () => own.abort()};
-  const tell = (/** @type {any} */ progress) => {
-    entry.progress = progress;
-    for (const listener of listeners) listener(progress);
-  };
-  const load = (/** @type {ModelSource} */ from) =>
-    engine.load(from, {...others, signal: signal ?? own.signal, onProgress: tell});
-  const bring = typeof source === 'string' ? givenModels.get(source) : undefined;
-  const loading = bring ? bring(tell, own.signal).then(load) : load(source);
-  return Object.assign(entry, {loading});
+  /**
+   * @param {Engine} engine
+   * @param {ModelSource} source
+   * @param {LoadOptions} [options]
+   * @returns {SharedModel}
+   */
+  #begin(engine, source, {onProgress, signal, ...others} = {}) {
+    const listeners = new Set(onProgress && [onProgress]);
+    const own = new AbortController();
+    const entry = {progress: {loaded: 0, total: 0}, listeners, stop: () => own.abort()};
+    const tell = (/** @type {any} */ progress) => {
+      entry.progress = progress;
+      for (const listener of listeners) listener(progress);
+    };
+    const load = (/** @type {ModelSource} */ from) =>
+      engine.load(from, {...others, signal: signal ?? own.signal, onProgress: tell});
+    const bring = typeof source === 'string' ? this.#given.get(source) : undefined;
+    const loading = bring ? bring(tell, own.signal).then(load) : load(source);
+    return Object.assign(entry, {loading});
+  }
 }

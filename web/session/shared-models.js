@@ -2,14 +2,11 @@ import {createEngine} from '../engine/index.js';
 import {modelAddress} from '../engine/model-address.js';
 import {pageConsent} from './consent.js';
 import {datesModel} from './default-model.js';
-import {datesAddress, givenModels} from './given-models.js';
 import {pageModels} from './model-cache.js';
 import {SharedEngine} from './shared-engine.js';
-import {readSource} from './source-address.js';
+import {datesAddress, readSource} from './source-address.js';
 
 export {defaultModel} from './default-model.js';
-
-givenModels.set(datesAddress, async () => datesModel);
 
 /** @typedef {import('./shared-engine.js').Engine} Engine */
 /** @typedef {import('./shared-engine.js').Model} Model */
@@ -22,3 +19,5 @@ export const pageEngine = new SharedEngine(
   pageModels,
   (url) => pageConsent.check(url),
 );
+
+pageEngine.give(datesAddress, async () => datesModel);

@@ -2,6 +2,9 @@ import {ATTENTION_ENDINGS, endingOf} from '../engine/file-endings.js';
 
 /** @import {EngineAccess} from './engine-access.js' */
 
+/** The address of the small encoder-decoder that comes with the page. */
+export const datesAddress = 'given:dates';
+
 /**
  * Reads `src`. Models of the hub, kept models and those that the page gives have names, and everything else has an
  * address.
@@ -21,12 +24,12 @@ export function readSource(address) {
   return {url: href, isNamed, isSnapshot: Boolean(endingOf(pathname, ATTENTION_ENDINGS))};
 }
 
-/** Reads `src` where it may be the address of a page on a hub. @param {string} src @param {EngineAccess | null} engine */
+/** Reads `src` where it may be the address of a page on a hub. @param {string} src @param {Pick<EngineAccess, 'modelAddress'> | null} engine */
 export const sourceOf = (src, engine) => readSource(engine?.modelAddress(src) ?? src);
 
 /** Tells whether an address names a model that only this browser has. @param {string} src */
 export const namesKept = (src) => src.startsWith('kept:');
 
-/** @param {string} src  may be an invalid address @param {EngineAccess | null} engine */
+/** @param {string} src  may be an invalid address @param {Pick<EngineAccess, 'modelAddress'> | null} engine */
 export const namesSnapshot = (src, engine) =>
   URL.canParse(src, document.baseURI) && sourceOf(src, engine).isSnapshot;

@@ -1,7 +1,7 @@
 import {range} from '../attention/range.js';
 import {holds} from '../attention/shape.js';
 import {plainSnapshot} from '../attention/snapshot.js';
-import {toEngineOptions, isUntouched} from '../attention/interventions.js';
+import {toInterventions, isUntouched} from '../attention/reader-changes.js';
 import {liveStrings} from '../strings/live.js';
 import {MatrixStore} from './matrix-store.js';
 import {savedPass} from './saved-pass.js';
@@ -23,7 +23,7 @@ import {savedPass} from './saved-pass.js';
  */
 export async function runTranslation(model, origin, {signal, isBesideChanged}) {
   const isChanged = !isUntouched(origin.interventions);
-  const interventions = isChanged ? toEngineOptions(origin.interventions, model) : undefined;
+  const interventions = isChanged ? toInterventions(origin.interventions, model) : undefined;
   const translation = await model.translate(origin.text, {signal, interventions});
   const {encoder, decoder, tokens, text: written} = translation;
   const decoderShape = /** @type {Shape} */ (model.decoderShape);

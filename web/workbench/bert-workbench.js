@@ -21,8 +21,8 @@ import {isOfDecoder, writtenToken} from '../attention/selection.js';
 
 /** @import {BertScope} from '../scope/bert-scope.js' */
 /** @import {State} from '../scope/state-fields.js' */
-/** @import {TokensOf} from '../attention/describe-intervention.js' */
-/** @import {Interventions} from '../attention/interventions.js' */
+/** @import {TokensOf} from '../attention/describe-change.js' */
+/** @import {ReaderChanges} from '../attention/reader-changes.js' */
 
 /** @typedef {keyof typeof workbenchStrings.tabs} Tab */
 
@@ -106,7 +106,7 @@ export class BertWorkbench extends LitElement {
   /** Makes the choice that a panel asks for. @param {CustomEvent<Partial<State>>} event */
   #choose = ({detail}) => this.scope?.choose(detail);
 
-  /** Makes the changes of the model that a panel asks for. @param {CustomEvent<Interventions>} event */
+  /** Makes the changes of the model that a panel asks for. @param {CustomEvent<ReaderChanges>} event */
   #intervene = ({detail}) => this.scope?.choose({interventions: detail});
 
   /** Tells the page what a panel asks it for. @param {CustomEvent} event */

@@ -6,12 +6,12 @@ import {workbenchStrings} from '../strings/workbench.js';
 import {WorkbenchPanel} from './panel.js';
 import {panelStyles} from './styles.js';
 import {namedToken} from '../attention/byte-level-tokens.js';
-import {describeChange} from '../attention/describe-intervention.js';
+import {describeChange} from '../attention/describe-change.js';
 import {isOfDecoder} from '../attention/selection.js';
 import {
   changesOf,
   hasPlace,
-  noInterventions,
+  noReaderChanges,
   partShown,
   scaleOf,
   shapeOfPart,
@@ -21,10 +21,10 @@ import {
   withHead,
   withItem,
   withTemperature,
-} from '../attention/interventions.js';
+} from '../attention/reader-changes.js';
 
-/** @import {TokensOf} from '../attention/describe-intervention.js' */
-/** @import {Change, Interventions} from '../attention/interventions.js' */
+/** @import {TokensOf} from '../attention/describe-change.js' */
+/** @import {Change, ReaderChanges} from '../attention/reader-changes.js' */
 /** @import {Dropped, Edge} from '../engine/interventions.js' */
 /** @import {CompareMode} from '../session/pass-origin.js' */
 /** @import {Selection} from '../attention/selection.js' */
@@ -103,7 +103,7 @@ export class WorkbenchChanges extends WorkbenchPanel {
         })}
         ${changes.length > mostShown ? html`<li>${words.more(changes.length - mostShown)}</li>` : nothing}
         <li>
-          <button type="button" class="quiet" @click=${() => this.#change(noInterventions)}>
+          <button type="button" class="quiet" @click=${() => this.#change(noReaderChanges)}>
             ${words.undoAll}
           </button>
         </li>
@@ -290,7 +290,7 @@ export class WorkbenchChanges extends WorkbenchPanel {
   /**
    * @param {string} place  empty: every layer
    * @param {number} temperature
-   * @param {(temperature: number) => Interventions} changed
+   * @param {(temperature: number) => ReaderChanges} changed
    */
   #temperature(place, temperature, changed) {
     const steps = 20;
@@ -307,7 +307,7 @@ export class WorkbenchChanges extends WorkbenchPanel {
     );
   }
 
-  /** @param {Interventions} interventions */
+  /** @param {ReaderChanges} interventions */
   #change(interventions) {
     this.dispatchEvent(new CustomEvent('change', {detail: interventions}));
   }

@@ -25,19 +25,16 @@ const most = 5;
 export class CopyingHeads {
   #panel;
   #found;
-  /** The model that the heads are, or were last, looked for in. @type {Model | null} */
-  #searched = null;
 
   /** @param {WorkbenchPanel} panel */
   constructor(panel) {
     this.#panel = panel;
     this.#found = new PanelTask(panel, {
       autoRun: false,
-      task: async (_, {signal}) => {
-        const model = /** @type {Model} */ (panel.model);
-        this.#searched = model;
-        return {model, scores: await model.copyingHeads({signal})};
-      },
+      task: async (/** @type {readonly [Model]} */ [model], {signal}) => ({
+        model,
+        scores: await model.copyingHeads({signal}),
+      }),
     });
   }
 
@@ -48,7 +45,7 @@ export class CopyingHeads {
     const {model} = this.#panel;
     if (!model?.config.isCausal) return nothing;
     // Another model's search says nothing of this one.
-    const isOurs = this.#searched === model;
+    const isOurs = this.#found.of === model;
     const {value, status} = this.#found;
     const scores = value?.model === model ? value.scores : null;
     return html`<section aria-labelledby="copying-title">
@@ -57,7 +54,7 @@ export class CopyingHeads {
       <button
         type="button"
         ?disabled=${isOurs && status === TaskStatus.PENDING}
-        @click=${() => this.#found.run()}
+        @click=${() => this.#found.run([model])}
       >
         ${words.run}
       </button>

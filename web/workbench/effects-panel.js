@@ -7,7 +7,7 @@ import {workbenchStrings} from '../strings/workbench.js';
 import {spellingOfModel} from '../attention/byte-level-tokens.js';
 import {formatNumber, formatProbability} from '../views/parts/number-format.js';
 import {headMap} from '../views/parts/head-map.js';
-import {withHead} from '../attention/interventions.js';
+import {withHead} from '../attention/reader-changes.js';
 import {PanelTask, WorkbenchPanel} from './panel.js';
 import {inPoints} from './percentage-points.js';
 import {effectStyles} from './styles.js';
@@ -16,7 +16,7 @@ import {statesTable} from './states-table.js';
 
 /** @import {Model} from '../session/shared-models.js' */
 /** @import {Result} from '../session/pass.js' */
-/** @import {Interventions} from '../attention/interventions.js' */
+/** @import {ReaderChanges} from '../attention/reader-changes.js' */
 
 /** @typedef {Awaited<ReturnType<Model['headEffects']>>} HeadEffects */
 
@@ -186,7 +186,7 @@ export class WorkbenchEffects extends WorkbenchPanel {
     </section>`;
   }
 
-  /** @param {{name: string, effects: HeadEffects, interventions: Interventions}} value */
+  /** @param {{name: string, effects: HeadEffects, interventions: ReaderChanges}} value */
   #effect({name, effects, interventions}) {
     const {layers, heads, change, probability} = effects;
     const most = Math.max(leastScale, ...Array.from(change, Math.abs));

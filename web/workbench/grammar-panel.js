@@ -23,7 +23,7 @@ import {
   measuredNames,
 } from './grammar-report.js';
 import './head-search.js';
-import {isOfModel, keepMeasurement, measurementOf} from './measurements.js';
+import {isOfModel, keptOf, measurementOf} from './measurements.js';
 import './pairs-panel.js';
 import {PanelTask, WorkbenchPanel} from './panel.js';
 import {problem} from './problem-message.js';
@@ -43,12 +43,6 @@ const begun = new WeakSet();
 
 /** The pairs of an address may take so many characters of it. Programs that carry links cut longer ones. */
 const mostInLink = 4_000;
-
-/** What an address has asked for last: if that fails or is stopped, a panel that is opened again does not begin it again. */
-let asked = '';
-
-/** The relation that colours the map, as far as this knows. @type {RelationScore | null} */
-let offered = null;
 
 /**
  * The panel measures on annotated sentences what heads show of grammar: for each relation the head that finds it most
@@ -83,7 +77,7 @@ export class WorkbenchGrammar extends WorkbenchPanel {
           ? await openReport(given, model)
           : await this.#score(model, await treebankOf(given), signal);
       signal.throwIfAborted();
-      keepMeasurement(model, found);
+      keptOf(model).measured = found;
       this.opened = null;
       const isThere = found.report.relations.some(({relation}) => relation === this.relation);
       if (this.relation && !isThere) this.#send('choose', {relation: ''});
@@ -94,8 +88,6 @@ export class WorkbenchGrammar extends WorkbenchPanel {
     },
   });
 
-  /** It is measured now, or was measured last. @type {Given} */
-  #given = null;
   /** The word to pin when the sentence that the reader has opened is there. @type {{sentence: Sentence, word: number, score: RelationScore} | null} */
   #toPin = null;
   /** Whether the table is there and has not been brought into sight. */
@@ -138,23 +130,29 @@ export class WorkbenchGrammar extends WorkbenchPanel {
   /** Measures what an address asks for: its pairs, or the sentences of the page for its relation. @param {Model} model */
   #measureAsked(model) {
     const {relation, pairs} = this;
-    const found = measurementOf(model);
-    const isThere = pairs
-      ? rowsOf(this.#running ?? found?.treebank) === pairs
-      : !relation || this.#running !== undefined || this.#scoreIn(found) !== null;
-    const wanted = JSON.stringify([model.name, pairs || relation]);
-    if (isThere || (!this.hasUpdated && wanted === asked)) return;
-    asked = wanted;
+    const wanted = pairs || relation;
+    if (!wanted || this.#isMeasured(model)) return;
+    const kept = keptOf(model);
+    // It has failed or was stopped, and the panel is opened again: that does not begin it again.
+    if (!this.hasUpdated && kept.asked === wanted) return;
+    kept.asked = wanted;
     this.#measure(pairs ? {rows: pairs} : null);
+  }
+
+  /** Whether what an address asks for is measured, or is being measured. @param {Model} model */
+  #isMeasured(model) {
+    const found = measurementOf(model);
+    if (this.pairs) return rowsOf(this.#running ?? found?.treebank) === this.pairs;
+    return this.#running !== undefined || this.#scoreIn(found) !== null;
   }
 
   /** Colours the map by the relation that the reader has chosen, or ends that. */
   #offer() {
-    const found = measurementOf(this.model);
-    const isOwn = found && this.model && isOfModel(found, this.model);
-    const score = isOwn ? this.#scoreIn(found) : null;
-    if (score === offered) return;
-    offered = score;
+    if (!this.model) return;
+    const kept = keptOf(this.model);
+    const score = isOfModel(kept.measured, this.model) ? this.#scoreIn(kept.measured) : null;
+    if (score === kept.offered) return;
+    kept.offered = score;
     this.#send('relation', score && foundByHead(score));
   }
 
@@ -179,12 +177,11 @@ export class WorkbenchGrammar extends WorkbenchPanel {
 
   /** Returns what is measured now; undefined if nothing is. */
   get #running() {
-    return this.#measuring.status === TaskStatus.PENDING ? this.#given : undefined;
+    return this.#measuring.status === TaskStatus.PENDING ? this.#measuring.of : undefined;
   }
 
   /** @param {Given} given */
   #measure(given) {
-    this.#given = given;
     void this.#measuring.run([given]);
   }
 

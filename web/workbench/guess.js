@@ -1,8 +1,8 @@
 import {spellingOfModel} from '../attention/byte-level-tokens.js';
-import {toEngineOptions, isUntouched} from '../attention/interventions.js';
+import {toInterventions, isUntouched} from '../attention/reader-changes.js';
 import {maskedAt} from './masked-words.js';
 
-/** @import {Interventions} from '../attention/interventions.js' */
+/** @import {ReaderChanges} from '../attention/reader-changes.js' */
 /** @import {Model} from '../session/shared-models.js' */
 /** @import {Result} from '../session/pass.js' */
 /** @import {Candidate} from './guess-lists.js' */
@@ -89,7 +89,7 @@ export class Guesser {
   /**
    * @param {Question} question
    * @param {Model} model
-   * @param {Interventions} interventions
+   * @param {ReaderChanges} interventions
    * @param {AbortSignal} signal
    * @returns {Promise<Guess | null>}  null for a token that is not a word of the text
    */
@@ -120,7 +120,7 @@ export class Guesser {
   /**
    * @param {Answer} answer
    * @param {Model} model
-   * @param {Interventions} interventions
+   * @param {ReaderChanges} interventions
    * @param {AbortSignal} signal
    * @returns {Promise<Changed | null>}
    */
@@ -130,7 +130,7 @@ export class Guesser {
     const known = this.#changed.get(name);
     if (known) return known;
     const changed = await answer.ask({
-      interventions: toEngineOptions(interventions, model),
+      interventions: toInterventions(interventions, model),
       signal,
     });
     signal.throwIfAborted();

@@ -29,18 +29,14 @@ export class LensGrid {
   #done = 0;
   /** The latest grid that was read to its end. @type {Grid | null} */
   #grid = null;
-  /** The latest reading is of this one. @type {Result | null} */
-  #of = null;
 
   /** @param {WorkbenchPanel} panel */
   constructor(panel) {
     this.#panel = panel;
     this.#read = new PanelTask(panel, {
       autoRun: false,
-      task: async (_, {signal}) => {
-        const result = /** @type {Result} */ (panel.result);
+      task: async (/** @type {readonly [Result]} */ [result], {signal}) => {
         const tokens = shownTokens(result);
-        this.#of = result;
         /** @type {Candidate[][][]} */
         const columns = [];
         for (const token of tokens) {
@@ -68,7 +64,8 @@ export class LensGrid {
    * @param {(index: number) => void} choose
    */
   template(result, place, spell, choose) {
-    const isPending = this.#of === result && this.#read.status === TaskStatus.PENDING;
+    const isOurs = this.#read.of === result;
+    const isPending = isOurs && this.#read.status === TaskStatus.PENDING;
     return html`<section aria-labelledby="lens-grid-title">
       <h3 id="lens-grid-title">${words.title}</h3>
       <p class="hint">${words.hint}</p>
@@ -78,10 +75,12 @@ export class LensGrid {
               <progress aria-label=${words.title} max="1" .value=${this.#done}></progress>
               <button type="button" @click=${() => this.#read.abort()}>${words.stop}</button>
             </div>`
-          : html`<button type="button" @click=${() => this.#read.run()}>${words.run}</button>`
+          : html`<button type="button" @click=${() => this.#read.run([result])}>
+              ${words.run}
+            </button>`
       }
       ${this.#grid?.result === result ? table({...this.#grid, place}, spell, choose) : nothing}
-      ${this.#of === result ? this.#read.render({error: problem}) : nothing}
+      ${isOurs ? this.#read.render({error: problem}) : nothing}
     </section>`;
   }
 }

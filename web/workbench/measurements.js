@@ -1,6 +1,9 @@
 /** What was measured of each model, which stays when the panel is closed. */
 
+import {remembered} from '../attention/remembered.js';
+
 /** @import {Measurement} from '../engine/syntax/saved-report.js' */
+/** @import {RelationScore} from '../engine/syntax/relation-counts.js' */
 /** @import {SyntaxReport} from '../engine/syntax/score-treebank.js' */
 /** @import {Model} from '../session/shared-models.js' */
 /** @import {Treebank} from './treebank.js' */
@@ -13,16 +16,22 @@
  * @property {SyntaxReport} report
  */
 
-/** @type {WeakMap<Model, Measured>} */
-const latest = new WeakMap();
+/**
+ * @typedef {object} Kept
+ * @property {Measured | null} measured  the latest measurement
+ * @property {string} asked  what an address has asked for last
+ * @property {RelationScore | null} offered  the relation that colours the map, as far as the panel knows
+ */
+
+/** @type {WeakMap<Model, Kept>} */
+const kept = new WeakMap();
+
+/** What is kept of a model, to be read and written. @param {Model} model */
+export const keptOf = (model) =>
+  remembered(kept, model, () => ({measured: null, asked: '', offered: null}));
 
 /** The latest measurement that is shown with a model; null without one. @param {Model | null} model */
-export const measurementOf = (model) => (model && latest.get(model)) ?? null;
+export const measurementOf = (model) => model && keptOf(model).measured;
 
 /** Whether what was measured are a model's own heads. @param {Measured | null} found @param {Model} model */
 export const isOfModel = (found, model) => found?.of.model === model.name;
-
-/** @param {Model} model @param {Measured} measured */
-export function keepMeasurement(model, measured) {
-  latest.set(model, measured);
-}

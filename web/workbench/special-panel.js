@@ -1,7 +1,7 @@
 import {Task} from '@lit/task';
 import {html, nothing} from 'lit';
 import {namingOfModel} from '../attention/byte-level-tokens.js';
-import {toEngineOptions, withItem} from '../attention/interventions.js';
+import {toInterventions, withItem} from '../attention/reader-changes.js';
 import {workbenchStrings} from '../strings/workbench.js';
 import {formatProbability} from '../views/parts/number-format.js';
 import {maskedAt} from './masked-words.js';
@@ -96,7 +96,7 @@ async function rowsOf(model, result, pinned, interventions, signal) {
     const [seen, hidden] = await Promise.all(
       [false, true].map(async (isHidden) => {
         const maskedTokens = withItem(interventions.maskedTokens, pinned, isHidden);
-        const changed = toEngineOptions({...interventions, maskedTokens}, model);
+        const changed = toInterventions({...interventions, maskedTokens}, model);
         const run = await model.attend(masked.text, {
           pair: masked.pair,
           signal,

@@ -1,7 +1,7 @@
 import {TaskStatus} from '@lit/task';
 import {html} from 'lit';
 import {spellingOfModel} from '../attention/byte-level-tokens.js';
-import {toEngineOptions} from '../attention/interventions.js';
+import {toInterventions} from '../attention/reader-changes.js';
 import {workbenchStrings} from '../strings/workbench.js';
 import {beamTree} from './beam-tree.js';
 import {numberFields, numbersOf} from './number-fields.js';
@@ -9,11 +9,11 @@ import {PanelTask, WorkbenchPanel} from './panel.js';
 import {problem} from './problem-message.js';
 import {predictionStyles} from './styles.js';
 
-/** @import {Interventions} from '../attention/interventions.js' */
+/** @import {ReaderChanges} from '../attention/reader-changes.js' */
 /** @import {Model} from '../session/shared-models.js' */
 /** @import {FoundBeam, WrittenStep} from './beam-tree.js' */
 
-/** What a search found, and what it was of. @typedef {{text: string, interventions: Interventions, beams: FoundBeam[], steps: WrittenStep[]}} Search */
+/** What a search found, and what it was of. @typedef {{text: string, interventions: ReaderChanges, beams: FoundBeam[], steps: WrittenStep[]}} Search */
 
 const {translationBeams: words, nextToken} = workbenchStrings;
 
@@ -35,7 +35,7 @@ export class WorkbenchTranslationBeams extends WorkbenchPanel {
     task: async (/** @type {readonly [Model, string]} */ [model, text], {signal}) => {
       const form = /** @type {HTMLFormElement} */ (this.renderRoot.querySelector('form'));
       const {beams: count, lengthPenalty} = numbersOf(form);
-      const interventions = toEngineOptions(this.interventions, model);
+      const interventions = toInterventions(this.interventions, model);
       const options = {beams: count, lengthPenalty, interventions, signal};
       const {beams = [], steps = []} = await model.translate(text, options);
       return /** @type {Search} */ ({text, interventions: this.interventions, beams, steps});

@@ -1,8 +1,10 @@
 /** One model in the wasm module: runs texts and hands out their traces. */
 
+import {ActionQueue} from './action-queue.js';
 import {attempt} from './attempt.js';
 import {BertscopeError} from '../errors.js';
 import {areFinite} from './finite.js';
+import {firstNotFinite} from './first-not-finite.js';
 import {HeldTrace} from './held-trace.js';
 import {attendedSteps, stepsTo} from './pass-steps.js';
 
@@ -51,9 +53,10 @@ export class Encoder {
   #latest = 0;
   /** The id of the pass that was run last, as far as was asked. */
   #done = 0;
-  /** Settles when the last action in the queue has ended: a model does one thing at a time. */
-  #busy = Promise.resolve();
-  #disposed = false;
+  /** A model does one thing at a time. */
+  #queue = new ActionQueue();
+  /** Settles when the weights are freed; undefined while the model is in use. @type {Promise<void> | undefined} */
+  #ended;
 
   /**
    * @param {WasmModel} wasm With all its weights.
@@ -84,7 +87,7 @@ export class Encoder {
    * of this one in memory.
    */
   sibling() {
-    const wasm = this.#disposed ? null : attempt(this.#name, () => this.#wasm.sibling());
+    const wasm = this.#ended ? null : attempt(this.#name, () => this.#wasm.sibling());
     if (!wasm) throw this.#disposedError();
     return new Encoder(wasm, this.config, this.#name, this.helpers);
   }
@@ -223,12 +226,10 @@ export class Encoder {
    * @param {WasmFlow} flow Gets the layers up to and including `layer`.
    * @param {number} layer
    */
-  beginFlow(pass, flow, layer) {
-    return this.#exclusively(async () => {
-      checkIndices('flow', [layer]);
-      await this.#trace.hold(pass, stepsTo('flow', [layer], this.config.layers));
-      attempt(this.#name, () => this.#wasm.beginFlow(flow, 0, layer));
-    });
+  async beginFlow(pass, flow, layer) {
+    checkIndices('flow', [layer]);
+    const steps = stepsTo('flow', [layer], this.config.layers);
+    return this.#begin(pass, () => this.#wasm.beginFlow(flow, 0, layer), steps);
   }
 
   /**
@@ -239,12 +240,8 @@ export class Encoder {
    * @param {Int32Array} baseline The ids from which integrated gradients begin.
    */
   beginExplanation(pass, explanation, method, answer, baseline) {
-    return this.#exclusively(async () => {
-      await this.#trace.hold(pass);
-      attempt(this.#name, () =>
-        this.#wasm.beginExplanation(explanation, 0, method, answer, baseline),
-      );
-    });
+    const begin = () => this.#wasm.beginExplanation(explanation, 0, method, answer, baseline);
+    return this.#begin(pass, begin);
   }
 
   /**
@@ -254,10 +251,8 @@ export class Encoder {
    * @param {Float32Array} sourceShares ALTI of the pass that the decoder looks into.
    */
   beginAltiPlus(pass, explanation, answer, sourceShares) {
-    return this.#exclusively(async () => {
-      await this.#trace.hold(pass);
-      attempt(this.#name, () => this.#wasm.beginAltiPlus(explanation, 0, answer, sourceShares));
-    });
+    const begin = () => this.#wasm.beginAltiPlus(explanation, 0, answer, sourceShares);
+    return this.#begin(pass, begin);
   }
 
   /**
@@ -266,12 +261,9 @@ export class Encoder {
    * @param {number} capacity The most tokens of the text in all.
    * @returns {Promise<() => never>} Refuses weights that give other numbers than finite ones.
    */
-  beginText(pass, text, capacity) {
-    return this.#exclusively(async () => {
-      await this.#trace.hold(pass);
-      attempt(this.#name, () => this.#wasm.beginText(text, 0, capacity));
-      return () => this.#refuseWeights('wordLogits', 0);
-    });
+  async beginText(pass, text, capacity) {
+    await this.#begin(pass, () => this.#wasm.beginText(text, 0, capacity));
+    return () => this.#refuseWeights('wordLogits', 0);
   }
 
   /** The basis of the int8 weights. */
@@ -291,9 +283,21 @@ export class Encoder {
 
   /** Frees the weights after what is queued has ended. */
   dispose() {
-    if (!this.#disposed) this.#busy = this.#busy.then(() => this.#wasm.delete());
-    this.#disposed = true;
-    return this.#busy;
+    this.#ended ??= this.#queue.add(() => this.#wasm.delete());
+    return this.#ended;
+  }
+
+  /**
+   * Hands a pass to the wasm module, which takes what it needs of it.
+   * @param {PassInput} pass
+   * @param {() => Failure | null} begin
+   * @param {number} [steps] How far the pass is needed; the default is to its end.
+   */
+  #begin(pass, begin, steps) {
+    return this.#exclusively(async () => {
+      await this.#trace.hold(pass, steps);
+      attempt(this.#name, begin);
+    });
   }
 
   /**
@@ -315,15 +319,10 @@ export class Encoder {
    * @returns {never} Names the first place in the order of computing.
    */
   #refuseWeights(quantity, sequence) {
-    const {layers, heads} = this.config;
-    /** @param {Quantity} part @param {number[]} indices */
-    const isFine = (part, ...indices) => areFinite(this.#read(part, sequence, indices));
-    let where = isFine('hiddenStates', 0) ? '' : 'the embeddings';
-    for (let layer = 0; layer < layers && !where; layer++) {
-      let fine = isFine('hiddenStates', layer + 1);
-      for (let head = 0; head < heads; head++) fine &&= isFine('attention', layer, head);
-      if (!fine) where = `layer ${layer}`;
-    }
+    const where = firstNotFinite(
+      (part, indices) => this.#read(part, sequence, indices),
+      this.config,
+    );
     const message = `${this.#name}: expected weights that give finite numbers, found others first in ${where || quantity}`;
     throw new BertscopeError('invalid-weights', message);
   }
@@ -339,13 +338,7 @@ export class Encoder {
    * @returns {Promise<T>}
    */
   #exclusively(action) {
-    if (this.#disposed) return Promise.reject(this.#disposedError());
-    const result = this.#busy.then(action);
-    this.#busy = result.then(
-      () => {},
-      () => {},
-    );
-    return result;
+    return this.#ended ? Promise.reject(this.#disposedError()) : this.#queue.add(action);
   }
 }
 

@@ -2,7 +2,7 @@
 
 import {html} from 'lit';
 import {largestAt} from '../../attention/head-arithmetic.js';
-import {datesAddress} from '../../session/given-models.js';
+import {datesAddress} from '../../session/source-address.js';
 import {date} from '../example-sentences.js';
 import {scope} from '../parts/embedded-scope.js';
 import {guessBars} from '../parts/guess-bars.js';

@@ -2,7 +2,7 @@
 
 import {html} from 'lit';
 import {range} from '../../attention/range.js';
-import {datesAddress} from '../../session/given-models.js';
+import {datesAddress} from '../../session/source-address.js';
 import {formatNumber} from '../../views/parts/number-format.js';
 import {date} from '../example-sentences.js';
 import {scope} from '../parts/embedded-scope.js';

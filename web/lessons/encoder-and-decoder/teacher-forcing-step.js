@@ -1,5 +1,5 @@
 import {html, nothing} from 'lit';
-import {datesAddress} from '../../session/given-models.js';
+import {datesAddress} from '../../session/source-address.js';
 import {formatNumber, formatProbability} from '../../views/parts/number-format.js';
 import {date} from '../example-sentences.js';
 import {wordField} from '../parts/step-controls.js';

@@ -3,7 +3,7 @@
 import {html, nothing} from 'lit';
 import {largestAt} from '../../attention/head-arithmetic.js';
 import {range} from '../../attention/range.js';
-import {datesAddress} from '../../session/given-models.js';
+import {datesAddress} from '../../session/source-address.js';
 import {formatGuess, formatPercent} from '../../views/parts/number-format.js';
 import {
   crossNames,

@@ -3,7 +3,7 @@
 import {html} from 'lit';
 import {range} from '../../attention/range.js';
 import {formatRoute} from '../../routes/routes.js';
-import {datesAddress} from '../../session/given-models.js';
+import {datesAddress} from '../../session/source-address.js';
 import {formatPercent} from '../../views/parts/number-format.js';
 import {weekday} from '../example-sentences.js';
 import {bars, guessBars} from '../parts/guess-bars.js';

@@ -2,33 +2,33 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import fc from 'fast-check';
 import {
-  formatInterventions,
-  parseInterventions,
-  readInterventions,
-} from '../../web/attention/intervention-fields.js';
+  formatChanges,
+  parseChanges,
+  readChanges,
+} from '../../web/attention/reader-change-fields.js';
 import {
   changesOf,
-  toEngineOptions,
+  toInterventions,
   hasPlace,
   isOff,
   isUntouched,
-  noInterventions,
+  noReaderChanges,
   withoutUnknownPlaces,
   scaleOf,
   temperatureOf,
   withHead,
   withTemperature,
-} from '../../web/attention/interventions.js';
+} from '../../web/attention/reader-changes.js';
 import {beyondModel} from '../../web/page/state-beyond-model.js';
-import {reached} from '../support/reached-interventions.js';
+import {reached} from '../support/reached-changes.js';
 import {callsIn} from '../support/work.js';
 
 test('an address brings back every change', () => {
   fc.assert(
     fc.property(reached, (interventions) => {
-      const fields = new URLSearchParams(formatInterventions(interventions));
+      const fields = new URLSearchParams(formatChanges(interventions));
       const again = new URLSearchParams(String(fields));
-      assert.deepEqual(parseInterventions(again), interventions);
+      assert.deepEqual(parseChanges(again), interventions);
     }),
   );
 });
@@ -38,7 +38,7 @@ test('any address is read without an error', () => {
   const fields = fc.dictionary(fc.constantFrom(...names), fc.string());
   fc.assert(
     fc.property(fields, (fields) => {
-      const read = parseInterventions(new URLSearchParams(fields));
+      const read = parseChanges(new URLSearchParams(fields));
       const numbers = [
         read.temperature,
         ...read.layerTemperatures.map(({temperature}) => temperature),
@@ -46,17 +46,17 @@ test('any address is read without an error', () => {
         ...read.edges.map(({weight}) => weight),
       ];
       assert.ok(numbers.every(Number.isFinite), JSON.stringify(read));
-      const formatted = new URLSearchParams(formatInterventions(read));
-      assert.deepEqual(parseInterventions(formatted), read);
+      const formatted = new URLSearchParams(formatChanges(read));
+      assert.deepEqual(parseChanges(formatted), read);
     }),
   );
 });
 
 test('bad fields are left out, and good ones beside them are kept', () => {
   const fields = 'off=2,x,3.1,4.0x-1,4.2x0.5,5.&unseen=3.-1.a.7&edges=0.1.2.3x2,0.1.2.3x0.25r';
-  const read = parseInterventions(new URLSearchParams(`${fields}&temperature=NaN&scores=odd`));
+  const read = parseChanges(new URLSearchParams(`${fields}&temperature=NaN&scores=odd`));
   assert.deepEqual(read, {
-    ...noInterventions,
+    ...noReaderChanges,
     layersOff: [2],
     heads: [
       {layer: 3, head: 1, scale: 0},
@@ -77,14 +77,14 @@ test('taking back every change leaves the model untouched', () => {
         assert.ok(changesOf(left).length < length);
       }
       assert.ok(isUntouched(left));
-      assert.deepEqual(left, noInterventions);
+      assert.deepEqual(left, noReaderChanges);
     }),
   );
 });
 
 test('the parts of an encoder-decoder have heads and edges of their own, also in an address', () => {
   const fields = 'off=3.1,cross:3.1,decoder:0.2x0.5&edges=cross:0.1.4.5x0r,0.1.4.5x1';
-  const {interventions, unread} = readInterventions(new URLSearchParams(fields));
+  const {changes: interventions, unread} = readChanges(new URLSearchParams(fields));
   assert.deepEqual(unread, []);
   assert.equal(scaleOf(interventions, {layer: 0, head: 2}), 1);
   assert.equal(scaleOf(interventions, {layer: 0, head: 2, part: 'decoder'}), 0.5);
@@ -95,8 +95,8 @@ test('the parts of an encoder-decoder have heads and edges of their own, also in
     {layer: 0, head: 1, query: 4, key: 5, weight: 0, renormalise: true, part: 'cross'},
     {layer: 0, head: 1, query: 4, key: 5, weight: 1, renormalise: false},
   ]);
-  const written = new URLSearchParams(formatInterventions(interventions));
-  assert.deepEqual(readInterventions(written).interventions, interventions);
+  const written = new URLSearchParams(formatChanges(interventions));
+  assert.deepEqual(readChanges(written).changes, interventions);
 
   const shape = {layers: 6, heads: 8};
   assert.equal(withoutUnknownPlaces(interventions, {shape}).heads.length, 1);
@@ -105,14 +105,14 @@ test('the parts of an encoder-decoder have heads and edges of their own, also in
     withoutUnknownPlaces(interventions, small).heads.map(({part}) => part),
     ['decoder', undefined],
   );
-  assert.deepEqual(readInterventions(new URLSearchParams('off=cross:3,encoder:3.1')).unread, [
+  assert.deepEqual(readChanges(new URLSearchParams('off=cross:3,encoder:3.1')).unread, [
     'off=cross:3',
     'off=encoder:3.1',
   ]);
 });
 
 test('a head has one scale, and a scale of 1 is no change', () => {
-  const off = withHead(noInterventions, {layer: 3, head: 1, scale: 0});
+  const off = withHead(noReaderChanges, {layer: 3, head: 1, scale: 0});
   assert.equal(scaleOf(off, {layer: 3, head: 1}), 0);
   assert.equal(scaleOf(off, {layer: 1, head: 3}), 1);
   const half = withHead(off, {layer: 3, head: 1, scale: 0.5});
@@ -123,9 +123,9 @@ test('a head has one scale, and a scale of 1 is no change', () => {
 test('changes of an address that cannot be made are named word for word', () => {
   const fields =
     'off=2,x,3.1x-1&unseen=3.-1&edges=0.1.2.3x2&causal=2&temperature=NaN,-1,0.5,3:0,4:2&scores=odd';
-  assert.deepEqual(readInterventions(new URLSearchParams(fields)), {
-    interventions: {
-      ...noInterventions,
+  assert.deepEqual(readChanges(new URLSearchParams(fields)), {
+    changes: {
+      ...noReaderChanges,
       layersOff: [2],
       maskedTokens: [3],
       temperature: 0.5,
@@ -140,23 +140,23 @@ test('changes of an address that cannot be made are named word for word', () => 
 
 test('a layer’s own temperature replaces that of all layers', () => {
   const shape = {layers: 3, heads: 2};
-  const one = withTemperature(noInterventions, 2, 1);
-  assert.equal(String(new URLSearchParams(formatInterventions(one))), 'temperature=1%3A2');
-  assert.deepEqual(toEngineOptions(one, {shape}).temperature, {0: 1, 1: 2, 2: 1});
+  const one = withTemperature(noReaderChanges, 2, 1);
+  assert.equal(String(new URLSearchParams(formatChanges(one))), 'temperature=1%3A2');
+  assert.deepEqual(toInterventions(one, {shape}).temperature, {0: 1, 1: 2, 2: 1});
   const both = withTemperature(one, 0.5);
   assert.deepEqual([temperatureOf(both, 0), temperatureOf(both, 1)], [0.5, 2]);
-  assert.deepEqual(toEngineOptions(both, {shape}).temperature, {0: 0.5, 1: 2, 2: 0.5});
+  assert.deepEqual(toInterventions(both, {shape}).temperature, {0: 0.5, 1: 2, 2: 0.5});
   assert.deepEqual(withTemperature(both, 0.5, 1).layerTemperatures, []);
-  assert.equal(toEngineOptions(withTemperature(noInterventions, 2, 7), {shape}).temperature, 1);
+  assert.equal(toInterventions(withTemperature(noReaderChanges, 2, 7), {shape}).temperature, 1);
 });
 
 test('changes that a smaller model has no place for are dropped', () => {
   const fields = 'off=2,7,3.1,3.9&unseen=3.12&edges=0.1.2.3x0.5,0.8.2.3x0.5&causal=1';
-  const read = parseInterventions(new URLSearchParams(fields));
+  const read = parseChanges(new URLSearchParams(fields));
   const shape = {layers: 6, heads: 8};
   const {layerTemperatures, ...plain} = read;
   assert.deepEqual(layerTemperatures, []);
-  assert.deepEqual(toEngineOptions(read, {shape}), {
+  assert.deepEqual(toInterventions(read, {shape}), {
     ...plain,
     layersOff: [2],
     heads: [{layer: 3, head: 1, scale: 0}],
@@ -169,7 +169,7 @@ test('the work for an address grows as its changes do', async () => {
   const shape = {layers: 6, heads: 8};
   const use = (/** @type {number} */ count) => {
     const items = (/** @type {(at: number) => string} */ item) => Array.from({length: count}, (_, at) => item(at)); // prettier-ignore
-    const {interventions, unread} = readInterventions(
+    const {changes: interventions, unread} = readChanges(
       new URLSearchParams({
         off: items((at) => `${at % 1000}.${Math.floor(at / 1000)}`).join(','),
         unseen: items(String).join('.'),
@@ -190,7 +190,9 @@ test('the work for an address grows as its changes do', async () => {
 
 test('of more changes than any reader sees, the first are read', () => {
   const edges = Array.from({length: 2 ** 20}, (_, at) => `0.0.${at >> 10}.${at % 1024}x0.5`);
-  const {interventions, unread} = readInterventions(new URLSearchParams({edges: edges.join(',')}));
+  const {changes: interventions, unread} = readChanges(
+    new URLSearchParams({edges: edges.join(',')}),
+  );
   assert.equal(interventions.edges.length, 2 ** 14);
   assert.equal(unread.length, 1);
   assert.match(unread[0], /^edges=0\.0\.16\.0x0\.5,0\.0\.16\.1x0\.5,/);

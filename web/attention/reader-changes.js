@@ -1,19 +1,20 @@
-/** @import {Edge, HeadScale, Interventions as EngineInterventions, ModelPart, ScoreScale} from '../engine/interventions.js' */
+/** @import {Edge, HeadScale, Interventions, ModelPart, ScoreScale} from '../engine/interventions.js' */
 /** @import {Filter} from './selection.js' */
 /** @import {Shape} from './shape.js' */
 
 /**
  * The changes that the reader made. Every field is set; `temperature` holds for all layers without one of their
- * own in `layerTemperatures`. `toEngineOptions` converts interventions for `model.attend`. No function changes its arguments.
+ * own in `layerTemperatures`, however many layers the next model has. `toInterventions` converts them to those of the
+ * engine, which names every layer. No function changes its arguments.
  *
  * @typedef {{layer: number, temperature: number}} LayerTemperature
  *
- * @typedef {Required<Omit<EngineInterventions, 'temperature'>>
- *   & {temperature: number, layerTemperatures: LayerTemperature[]}} Interventions
+ * @typedef {Required<Omit<Interventions, 'temperature'>>
+ *   & {temperature: number, layerTemperatures: LayerTemperature[]}} ReaderChanges
  */
 
-/** @type {Readonly<Interventions>} */
-export const noInterventions = Object.freeze({
+/** @type {Readonly<ReaderChanges>} */
+export const noReaderChanges = Object.freeze({
   heads: [],
   layersOff: [],
   maskedTokens: [],
@@ -36,40 +37,40 @@ export const partShown = (filter) =>
 /** @param {HeadPlace} place */
 const keyOfHead = ({layer, head, part = 'encoder'}) => `${part}.${layer}.${head}`;
 
-/** @param {Interventions} interventions */
-export function isUntouched(interventions) {
-  return changesOf(interventions).length === 0;
+/** @param {ReaderChanges} changes */
+export function isUntouched(changes) {
+  return changesOf(changes).length === 0;
 }
 
 /**
- * One change, and `without`: the interventions when it is undone, which are made when they are asked for, since a link
+ * One change, and `without`: the changes when it is undone, which are made when they are asked for, since a link
  * may make many changes.
  *
- * @typedef {{kind: 'head', change: HeadScale, without: Interventions}
- *   | {kind: 'layer', change: number, without: Interventions}
- *   | {kind: 'token', change: number, without: Interventions}
- *   | {kind: 'edge', change: Edge, without: Interventions}
- *   | {kind: 'causal', change: true, without: Interventions}
- *   | {kind: 'temperature', change: number, without: Interventions}
- *   | {kind: 'layerTemperature', change: LayerTemperature, without: Interventions}
- *   | {kind: 'scoreScale', change: ScoreScale, without: Interventions}} Change
+ * @typedef {{kind: 'head', change: HeadScale, without: ReaderChanges}
+ *   | {kind: 'layer', change: number, without: ReaderChanges}
+ *   | {kind: 'token', change: number, without: ReaderChanges}
+ *   | {kind: 'edge', change: Edge, without: ReaderChanges}
+ *   | {kind: 'causal', change: true, without: ReaderChanges}
+ *   | {kind: 'temperature', change: number, without: ReaderChanges}
+ *   | {kind: 'layerTemperature', change: LayerTemperature, without: ReaderChanges}
+ *   | {kind: 'scoreScale', change: ScoreScale, without: ReaderChanges}} Change
  */
 
 /**
  * Lists every change.
  *
- * @param {Interventions} interventions
+ * @param {ReaderChanges} changes
  * @returns {Change[]}
  */
-export function changesOf(interventions) {
-  const {heads, layersOff, maskedTokens, edges, causal} = interventions;
-  const {temperature, layerTemperatures, scoreScale} = interventions;
-  /** @param {Change['kind']} kind @param {any} change @param {() => Partial<Interventions>} undone @returns {Change} */
+export function changesOf(changes) {
+  const {heads, layersOff, maskedTokens, edges, causal} = changes;
+  const {temperature, layerTemperatures, scoreScale} = changes;
+  /** @param {Change['kind']} kind @param {any} change @param {() => Partial<ReaderChanges>} undone @returns {Change} */
   const made = (kind, change, undone) => ({
     kind,
     change,
     get without() {
-      return {...interventions, ...undone()};
+      return {...changes, ...undone()};
     },
   });
   /** @template T @param {readonly T[]} list @param {T} item */
@@ -84,7 +85,7 @@ export function changesOf(interventions) {
     ...(causal ? [made('causal', true, () => ({causal: false}))] : []),
     ...(temperature === 1
       ? []
-      : [made('temperature', temperature, () => withTemperature(interventions, 1))]),
+      : [made('temperature', temperature, () => withTemperature(changes, 1))]),
     ...layerTemperatures.map((each) =>
       made('layerTemperature', each, () => ({layerTemperatures: except(layerTemperatures, each)})),
     ),
@@ -95,7 +96,7 @@ export function changesOf(interventions) {
 }
 
 /**
- * @param {Interventions} interventions
+ * @param {ReaderChanges} changes
  * @param {HeadPlace} place
  * @returns {number}  1: the head is unchanged
  */
@@ -106,28 +107,28 @@ export function scaleOf({heads}, place) {
 /**
  * Tells whether a head is switched off, alone or with its whole layer.
  *
- * @param {Interventions} interventions
+ * @param {ReaderChanges} changes
  * @param {HeadPlace} place
  */
-export function isOff(interventions, place) {
-  const isLayerOff = !place.part && interventions.layersOff.includes(place.layer);
-  return isLayerOff || scaleOf(interventions, place) === 0;
+export function isOff(changes, place) {
+  const isLayerOff = !place.part && changes.layersOff.includes(place.layer);
+  return isLayerOff || scaleOf(changes, place) === 0;
 }
 
 /**
- * @param {Interventions} interventions
+ * @param {ReaderChanges} changes
  * @param {readonly HeadScale[]} wanted  a later one of a head replaces an earlier one; a scale of 1 undoes the change
- * @returns {Interventions}
+ * @returns {ReaderChanges}
  */
-export function withHeads(interventions, wanted) {
-  const heads = replaced(interventions.heads, wanted, keyOfHead)
+export function withHeads(changes, wanted) {
+  const heads = replaced(changes.heads, wanted, keyOfHead)
     .filter(({scale}) => scale !== 1)
     .sort((a, b) => a.layer - b.layer || a.head - b.head);
-  return {...interventions, heads};
+  return {...changes, heads};
 }
 
-/** @param {Interventions} interventions @param {HeadScale} wanted */
-export const withHead = (interventions, wanted) => withHeads(interventions, [wanted]);
+/** @param {ReaderChanges} changes @param {HeadScale} wanted */
+export const withHead = (changes, wanted) => withHeads(changes, [wanted]);
 
 /**
  * Adds items to a list, each in place of those with the same key.
@@ -148,41 +149,41 @@ function replaced(list, added, keyOf) {
   return [...items.values()];
 }
 
-/** @param {Interventions} interventions @param {number} layer */
+/** @param {ReaderChanges} changes @param {number} layer */
 export function temperatureOf({temperature, layerTemperatures}, layer) {
   return layerTemperatures.find((each) => each.layer === layer)?.temperature ?? temperature;
 }
 
 /**
- * @param {Interventions} interventions
+ * @param {ReaderChanges} changes
  * @param {number} temperature
  * @param {number} [layer]  the only layer that gets it; unless given, all without one of their own get it
- * @returns {Interventions}
+ * @returns {ReaderChanges}
  */
-export function withTemperature(interventions, temperature, layer) {
-  const all = layer === undefined ? temperature : interventions.temperature;
-  const own = interventions.layerTemperatures.filter((each) => each.layer !== layer);
+export function withTemperature(changes, temperature, layer) {
+  const all = layer === undefined ? temperature : changes.temperature;
+  const own = changes.layerTemperatures.filter((each) => each.layer !== layer);
   if (layer !== undefined) own.push({layer, temperature});
   const layerTemperatures = own
     .filter((each) => each.temperature !== all)
     .sort((a, b) => a.layer - b.layer);
-  return {...interventions, temperature: all, layerTemperatures};
+  return {...changes, temperature: all, layerTemperatures};
 }
 
 /**
- * @param {Interventions} interventions
+ * @param {ReaderChanges} changes
  * @param {readonly Edge[]} wanted  each replaces an edge of the same head between the same tokens
- * @returns {Interventions}
+ * @returns {ReaderChanges}
  */
-export function withEdges(interventions, wanted) {
-  const edges = replaced(interventions.edges, wanted, (edge) =>
+export function withEdges(changes, wanted) {
+  const edges = replaced(changes.edges, wanted, (edge) =>
     [keyOfHead(edge), edge.query, edge.key].join('.'),
   );
-  return {...interventions, edges};
+  return {...changes, edges};
 }
 
-/** @param {Interventions} interventions @param {Edge} wanted */
-export const withEdge = (interventions, wanted) => withEdges(interventions, [wanted]);
+/** @param {ReaderChanges} changes @param {Edge} wanted */
+export const withEdge = (changes, wanted) => withEdges(changes, [wanted]);
 
 /** @param {readonly number[]} list @param {readonly number[]} items @returns {number[]} all of them, ascending */
 export const withItems = (list, items) => [...new Set([...list, ...items])].sort((a, b) => a - b);
@@ -234,18 +235,18 @@ export function hasPlace({kind, change}, model) {
 }
 
 /**
- * Returns the interventions without changes of layers and heads that a model does not have.
+ * Returns the changes without those of layers and heads that a model does not have.
  *
- * @param {Interventions} interventions
+ * @param {ReaderChanges} changes
  * @param {Places} model
- * @returns {Interventions}
+ * @returns {ReaderChanges}
  */
-export function withoutUnknownPlaces(interventions, model) {
-  const {layersOff, heads, edges, layerTemperatures} = interventions;
+export function withoutUnknownPlaces(changes, model) {
+  const {layersOff, heads, edges, layerTemperatures} = changes;
   const has = (/** @type {Change['kind']} */ kind) => (/** @type {any} */ change) =>
     hasPlace(/** @type {Change} */ ({kind, change}), model);
   return {
-    ...interventions,
+    ...changes,
     layersOff: layersOff.filter(has('layer')),
     heads: heads.filter(has('head')),
     edges: edges.filter(has('edge')),
@@ -254,13 +255,13 @@ export function withoutUnknownPlaces(interventions, model) {
 }
 
 /**
- * Returns the interventions that a model has a place for, in the form that `model.attend` takes.
+ * Returns the changes that a model has a place for, in the form that `model.attend` takes.
  *
- * @param {Interventions} interventions
+ * @param {ReaderChanges} changes
  * @param {Places} model
  */
-export function toEngineOptions(interventions, model) {
-  const left = withoutUnknownPlaces(interventions, model);
+export function toInterventions(changes, model) {
+  const left = withoutUnknownPlaces(changes, model);
   const {layerTemperatures, temperature, ...others} = left;
   if (!layerTemperatures.length) return {...others, temperature};
   const byLayer = Array.from({length: model.shape.layers}, (_, layer) => [

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import {
-  noInterventions,
+  noReaderChanges,
   withEdge,
   withHead,
   withItem,
   withTemperature,
-} from '../../web/attention/interventions.js';
+} from '../../web/attention/reader-changes.js';
 
-/** @import {Interventions} from '../../web/attention/interventions.js' */
+/** @import {ReaderChanges} from '../../web/attention/reader-changes.js' */
 
 const temperature = fc.constantFrom(0.1, 0.5, 1, 2.25, 5);
 const index = fc.integer({min: 0, max: 40});
@@ -46,8 +46,8 @@ export const reached = fc
     scoreScale: fc.constantFrom('head', 'hidden', 'none'),
   })
   .map(({heads, layersOff, maskedTokens, edges, layerTemperatures, ...rest}) => {
-    /** @type {Interventions} */
-    let interventions = {...noInterventions, ...rest};
+    /** @type {ReaderChanges} */
+    let interventions = {...noReaderChanges, ...rest};
     for (const {layer, temperature} of layerTemperatures) {
       interventions = withTemperature(interventions, temperature, layer);
     }

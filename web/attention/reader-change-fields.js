@@ -1,30 +1,30 @@
 import {
-  noInterventions,
+  noReaderChanges,
   temperatures,
   withEdges,
   withHeads,
   withItems,
   withTemperature,
-} from './interventions.js';
+} from './reader-changes.js';
 
 /** @import {ModelPart} from '../engine/interventions.js' */
-/** @import {Interventions} from './interventions.js' */
+/** @import {ReaderChanges} from './reader-changes.js' */
 
 /** The items of a field that are read. No model has more heads, and no reader of a link sees so many changes. */
 const mostItems = 2 ** 14;
 
 /**
- * Writes interventions as fields of an address: `off=2,3.1,4.0x0.5` (a layer, a head, a head at half its strength),
+ * Writes changes as fields of an address: `off=2,3.1,4.0x0.5` (a layer, a head, a head at half its strength),
  * `off=cross:3.1` (the part of an encoder-decoder, if it is not the encoder; also for edges), `unseen=4.5` (tokens),
  * `edges=3.1.4.5x0.2r` (layer, head, query, key, weight; `r`: renormalised), `causal=1`, `temperature=0.5,3:2` (for
  * all layers, and for layer 3), `scores=hidden`.
  *
- * @param {Interventions} interventions
+ * @param {ReaderChanges} changes
  * @returns {Record<string, string>}
  */
-export function formatInterventions(interventions) {
-  const {heads, layersOff, maskedTokens, edges, causal} = interventions;
-  const {temperature, layerTemperatures, scoreScale} = interventions;
+export function formatChanges(changes) {
+  const {heads, layersOff, maskedTokens, edges, causal} = changes;
+  const {temperature, layerTemperatures, scoreScale} = changes;
   /** @type {Record<string, string>} */
   const fields = {};
   const off = [
@@ -58,7 +58,7 @@ export function formatInterventions(interventions) {
  * Each field has a reader: `separator` stands between its items, `read` reads an item, or returns null if it names no
  * possible change, and `add` makes the changes of all items.
  *
- * @type {Record<string, {separator: string, read: (item: string) => any, add: (before: Interventions, items: any[]) => Interventions}>}
+ * @type {Record<string, {separator: string, read: (item: string) => any, add: (before: ReaderChanges, items: any[]) => ReaderChanges}>}
  */
 const readers = {
   off: {
@@ -121,32 +121,32 @@ const readers = {
 };
 
 /**
- * Reads the interventions in the fields of an address.
+ * Reads the changes in the fields of an address.
  *
  * @param {URLSearchParams} fields
- * @returns {{interventions: Interventions, unread: string[]}}  `unread`: each item that cannot be read, as `off=x`
+ * @returns {{changes: ReaderChanges, unread: string[]}}  `unread`: each item that cannot be read, as `off=x`
  */
-export function readInterventions(fields) {
-  /** @type {Interventions} */
-  let interventions = {...noInterventions};
+export function readChanges(fields) {
+  /** @type {ReaderChanges} */
+  let changes = {...noReaderChanges};
   /** @type {string[]} */
   const unread = [];
   for (const [name, {separator, read, add}] of Object.entries(readers)) {
     const items = (fields.get(name) ?? '').split(separator).filter(Boolean);
     const rest = items.splice(mostItems).join(separator);
     const known = items.map(read);
-    const changes = known.filter((change) => change !== null);
-    if (changes.length) interventions = add(interventions, changes);
+    const found = known.filter((change) => change !== null);
+    if (found.length) changes = add(changes, found);
     unread.push(
       ...items.filter((_, at) => known[at] === null).map((item) => `${name}=${item}`),
       ...(rest ? [`${name}=${rest}`] : []),
     );
   }
-  return {interventions, unread};
+  return {changes, unread};
 }
 
-/** Reads interventions and ignores items that cannot be read. @param {URLSearchParams} fields */
-export const parseInterventions = (fields) => readInterventions(fields).interventions;
+/** Reads changes and ignores items that cannot be read. @param {URLSearchParams} fields */
+export const parseChanges = (fields) => readChanges(fields).changes;
 
 /** @param {ModelPart} [part] */
 const prefixOf = (part = 'encoder') => (part === 'encoder' ? '' : `${part}:`);

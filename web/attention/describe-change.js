@@ -3,7 +3,7 @@ import {strings} from '../strings/index.js';
 import {liveStrings} from '../strings/live.js';
 
 /** @import {ModelPart} from '../engine/interventions.js' */
-/** @import {Change, HeadPlace} from './interventions.js' */
+/** @import {Change, HeadPlace} from './reader-changes.js' */
 
 /**
  * Lists the tokens on one side of a part, or of the text if there is only one.
