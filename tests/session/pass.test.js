@@ -168,7 +168,7 @@ test('what a head does is said with the names of the tokens around the text', as
       /** @type {any} */ (model),
       /** @type {any} */ (result),
     );
-    const {habits} = await pass.survey();
+    const {habits} = await pass.survey(pass.snapshot);
     assert.deepEqual(
       habits?.map(({name}) => name),
       expected,
