@@ -18,13 +18,14 @@ import {lessons} from './index.js';
 import {stepsOf} from './lesson-steps.js';
 import {stepKey} from './step-keys.js';
 import {OtherPages} from './other-pages.js';
-import {carryOver, formatStart, formatStep, parseModel, parseStep} from './lesson-address.js';
+import {formatStart, parseModel, parseStep} from './lesson-address.js';
 import {WindowFit, scrollOn} from './fit-window.js';
 import {isInPlatform} from './platform.js';
 import {overviewTemplate} from './overview-template.js';
 import {PageColours} from './page-colours.js';
 import {PresentedStep} from './presented-step.js';
 import {Progress} from './seen-steps.js';
+import {ShownStep} from './shown-step.js';
 import {StepModels} from './step-models.js';
 import {StepRun} from './step-run.js';
 import {lessonStyles} from './styles.js';
@@ -38,8 +39,6 @@ import './parts/tensor-block.js';
 /** @import {StepContext, Input, Step} from './step.js' */
 /** @import {AnswerSheet} from './answers/answer-fields.js' */
 /** @import {BertScope} from '../scope/bert-scope.js' */
-
-/** @typedef {{lesson: Lesson, at: number, steps: Record<string, Step>}} Shown */
 
 adoptStyles(document, ...lessonStyles);
 
@@ -62,7 +61,7 @@ class LessonsPage {
     (by) => this.#onward(by),
     (apply) => this.#change(apply),
   );
-  /** @type {Shown | null} */
+  /** @type {ShownStep | null} */
   #place = null;
   /** A message above the list of lessons. */
   #problem = '';
@@ -80,8 +79,8 @@ class LessonsPage {
   #run = new StepRun(this, () => this.#render());
   #addressWrite = new DelayedWrite(() => {
     // The reader may be on the way to another step or section, which is still loading.
-    if (!this.#isAddressed) return;
-    history.replaceState(null, '', this.#addressOf(/** @type {Shown} */ (this.#place).at));
+    if (!this.#shownStep.isAddressed) return;
+    history.replaceState(null, '', this.#addressOf(this.#shownStep.at));
     this.#announce();
   });
 
@@ -136,7 +135,7 @@ class LessonsPage {
     }
     try {
       const isOther = this.#place?.lesson !== lesson || this.#place.at !== at;
-      this.#place = {lesson, at, steps};
+      this.#place = new ShownStep(lesson, at, steps);
       this.#input = parseStep(route, this.#step);
       const arrived = readAnswers(route.fields, lesson.steps);
       this.#book.open(lesson.id, lesson.steps[at].id, arrived);
@@ -168,27 +167,17 @@ class LessonsPage {
     this.#models.release();
   }
 
-  get #key() {
-    const {lesson, at} = /** @type {Shown} */ (this.#place);
-    return `${lesson.id}/${lesson.steps[at].id}`;
-  }
-
-  /** Whether the address is that of the step that is shown. */
-  get #isAddressed() {
-    const {lesson, at} = /** @type {Shown} */ (this.#place);
-    const {section, path} = parseRoute(location.hash) ?? {};
-    const [lessonId, stepId = lesson.steps[0].id] = path ?? [];
-    return section === 'lessons' && lessonId === lesson.id && stepId === lesson.steps[at].id;
-  }
-
   get #step() {
-    const {lesson, at, steps} = /** @type {Shown} */ (this.#place);
-    return steps[lesson.steps[at].id];
+    return this.#shownStep.step;
+  }
+
+  get #shownStep() {
+    return /** @type {ShownStep} */ (this.#place);
   }
 
   /** Prepares for another step. */
   #arrive() {
-    const {lesson, at} = /** @type {Shown} */ (this.#place);
+    const {lesson, at} = this.#shownStep;
     const {id, title} = lesson.steps[at];
     this.#progress.add(lesson.id, id);
     this.#run.computed = null;
@@ -204,7 +193,7 @@ class LessonsPage {
 
   /** Computes what the step shows, and what its question asks for. */
   async #compute() {
-    await this.#run.start(this.#step, this.#key, this.#input, this.#model);
+    await this.#run.start(this.#step, this.#shownStep.key, this.#input, this.#model);
     if (this.#isShown) void this.#models.keep(Object.values(stepsOf));
     await this.#find();
   }
@@ -240,7 +229,7 @@ class LessonsPage {
 
   /** Shows all answers of this lesson, and the link that holds them. */
   #showAnswers() {
-    const {lesson, at} = /** @type {Shown} */ (this.#place);
+    const {lesson, at} = this.#shownStep;
     openAnswers(lesson, this.#book, {
       link: () => new URL(this.#addressOf(at, this.#book.sheet), location.href).href,
       onName: () => this.#addressWrite.soon(),
@@ -310,25 +299,18 @@ class LessonsPage {
   }
 
   #announce() {
-    const place = /** @type {Shown} */ (this.#place);
+    const place = this.#shownStep;
     const {sheet} = this.#book;
     announce(place, sheet, this.#addressOf(place.at, sheet));
   }
 
   /**
-   * The address of a step of this lesson. It carries the reader's input over where the steps begin with
-   * the same.
-   *
-   * @param {number} to
-   * @param {AnswerSheet} [sheet]  the answers that it holds; none unless given
+   * @param {number} to  the index of a step of this lesson
+   * @param {AnswerSheet} [sheet]  the answers that the address holds; none unless given
    * @param {{large?: boolean, present?: boolean}} [shown]  how it shows the step, if not as now
    */
   #addressOf(to, sheet, shown) {
-    const {lesson, at, steps} = /** @type {Shown} */ (this.#place);
-    const {id} = lesson.steps[to];
-    const step = steps[id];
-    const input = to === at ? this.#input : carryOver(this.#step, this.#input, step);
-    return formatStep(lesson.id, id, step, {...input, ...this.#shown, ...shown, sheet});
+    return this.#shownStep.addressOf(to, this.#input, {...this.#shown, ...shown, sheet});
   }
 
   /** Runs the step with bert-base, at the layer, head and sizes of `step.bertBase`. */
