@@ -130,6 +130,8 @@ test('interventions that a shorter text has no place for are dropped with a mess
     ],
   );
   assert.deepEqual(pass.changes?.maskedTokens, [1]);
+  const behind = await model.attend('time', {interventions: {edges: [{...edge, key: 3}]}});
+  assert.match(behind.dropped[0].message, /token 3 .* the text has 3 tokens$/);
   for (const given of [{maskedTokens: [0, 1, 2]}, {maskedTokens: [0], causal: true}]) {
     const attended = await model.attend('time', {interventions: given});
     assert.deepEqual(

@@ -34,6 +34,9 @@ test('a file cut off at any length is refused, with both lengths in the message'
     const cut = small.subarray(0, length);
     await assert.rejects(readAll(inChunks(cut)), refusal(/^file: expected .*\d+ .*found \d+/));
   }
+  const [whole, last] = [small.length, small.length - 1];
+  const pattern = new RegExp(`expected ${whole} bytes, found ${last} \\(the file is cut off in `);
+  await assert.rejects(readAll(inChunks(small.subarray(0, last))), refusal(pattern));
 });
 
 test('a written file is read back unchanged', async () => {

@@ -143,6 +143,8 @@ test('BERT’s tokens are classified by its tokenizer’s marks', () => {
     [...words].map((word) => word < 0),
     [...occurrences].map((occurrence) => occurrence < 0),
   );
+  // A text without special tokens begins with a word.
+  assert.deepEqual([...classifyTokens(['ban', '##ana']).occurrences], [0, 0]);
 });
 
 test('RoBERTa’s tokens are classified by its tokenizer’s marks', () => {

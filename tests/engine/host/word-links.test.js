@@ -46,6 +46,21 @@ test('the links of every head match those that NumPy computes from its attention
   assert.deepEqual([found.layers, found.heads, found.truncated], [layers, heads, 0]);
 });
 
+test('the links are those of the text that is asked for, whatever ran before', async () => {
+  const [text, words] = [
+    'the cat',
+    [
+      [0, 3],
+      [4, 7],
+    ],
+  ];
+  const options = {words: /** @type {[number, number][]} */ (words)};
+  const alone = await model.wordLinks(text, options);
+  const {pass} = await model.attend('the banarr, the cat');
+  await model.pull(pass, 'attention', [0, 0]);
+  assert.deepEqual(await model.wordLinks(text, options), alone);
+});
+
 test('a token belongs to the word in which it begins', () => {
   // "didn't stop" as did|n't stop, with the pieces didn, ', t, stop between special tokens.
   const offsets = /** @type {([number, number] | null)[]} */ ([
@@ -77,6 +92,7 @@ for (const [what, options, expected] of /** @type {[string, any, RegExp][]} */ (
     },
     /places that follow each other .*found \[2,5\]/,
   ],
+  ['a place that ends where it begins', {words: [[2, 2]]}, /found \[2,2\]/],
   ['a place behind the text', {words: [[0, 99]]}, /in a text of 7 characters, found \[0,99\]/],
   ['a mention that is no word', {words: [[0, 3]], mentions: [1]}, /among 1 words, found 1/],
 ])) {

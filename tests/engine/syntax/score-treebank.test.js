@@ -92,6 +92,21 @@ test('a head that always attends to the syntactic head finds every link of every
   assert.deepEqual(report.relations[0].right, {to: [3, 2], from: [0, 0]});
 });
 
+test('position is no head: where it alone finds a relation, the best head finds nothing', async () => {
+  const model = modelOf();
+  const blind = {
+    ...model,
+    async wordLinks() {
+      const links = await model.wordLinks();
+      return {...links, to: links.to.map(() => -1)};
+    },
+  };
+  const {relations} = await scoreTreebank(blind, SENTENCES);
+  for (const {best, position} of relations) {
+    assert.deepEqual([best.layer, best.right, position.right > 0], [0, 0, true]);
+  }
+});
+
 test('an interval needs six sentences with the relation: of fewer, not even all lie around the middle in 95 %', async () => {
   const links = [sentence([1, -1, 1, 0], ['obj', 'root', 'obj', 'det'])];
   const intervalsOf = async (/** @type {number} */ count) => {
