@@ -5,12 +5,13 @@ from __future__ import annotations
 import gzip
 import json
 import shutil
+import tempfile
 from pathlib import Path
 from typing import Callable, TypeVar
 
 import torch
 from torch import Tensor
-from transformers import GPT2TokenizerFast, PreTrainedModel, PreTrainedTokenizerFast
+from transformers import GPT2TokenizerFast, PreTrainedModel, PreTrainedTokenizerBase, PreTrainedTokenizerFast
 from transformers.utils import ModelOutput
 
 import safetensors_io
@@ -22,6 +23,7 @@ TEXTS = 200
 STRINGS = 1000
 LONGEST_TEXT = 9
 CONTINUED = 12
+WORD_TOKEN, WORD_ID = 4, 7
 
 
 @torch.no_grad()
@@ -98,6 +100,38 @@ def rotated_trace(
     rotations = model.base_model.rotary_emb(outputs.logits, torch.arange(ids.shape[1])[None])
     words = model.get_output_embeddings()
     return stored(ids, mask, decoder_trace(outputs, heads_of(projected, rotations), lambda state: words(norm(state))))
+
+
+def explained(model: PreTrainedModel, ids: Tensor) -> dict[str, Tensor]:
+    """The logit of WORD_ID at WORD_TOKEN in a text, and its gradient times the word embeddings (autograd)."""
+    embeddings = model.get_input_embeddings()
+    words = embeddings(ids).detach().requires_grad_()
+    hook = embeddings.register_forward_hook(lambda *_: words)
+    value = model(ids).logits[0, WORD_TOKEN, WORD_ID]
+    hook.remove()
+    (gradient,) = torch.autograd.grad(value, words)
+    parts = {"explained_value": value[None], "explained_gradient": (gradient * words).sum(-1)[0]}
+    return {name: part.detach().float() for name, part in parts.items()}
+
+
+def save_encoder(
+    folder: Path,
+    model: PreTrainedModel,
+    tokenizer: PreTrainedTokenizerBase,
+    seed: int,
+    expected: Callable[[PreTrainedModel, torch.Generator], dict[str, Tensor]],
+) -> None:
+    """Writes the model, what it computes, how a logit of the first text is explained, and ids."""
+    with tempfile.TemporaryDirectory() as place:
+        tokenizer.save_pretrained(place)
+        names = ("tokenizer.json", "tokenizer_config.json")
+        save_model(folder, model, {name: (Path(place) / name).read_text(encoding="utf-8") for name in names})
+    exact = model.double()
+    tensors = expected(exact, torch.Generator().manual_seed(seed))
+    length = int(tensors["attention_mask"][0].sum())
+    tensors |= explained(exact, tensors["input_ids"][:1, :length].long())
+    safetensors_io.save(folder / "expected.safetensors", tensors)
+    write_ids(folder, saved_tokenizer(folder))
 
 
 def stored(ids: Tensor, mask: Tensor, floats: dict[str, Tensor]) -> dict[str, Tensor]:

@@ -2,37 +2,22 @@
 
 from __future__ import annotations
 
-import tempfile
 from pathlib import Path
 
 import torch
 from torch import Tensor
 from transformers import MPNetConfig, MPNetForMaskedLM, MPNetTokenizer
 
-import safetensors_io
-from golden_models import (
-    make_batch,
-    run_traced,
-    save_model,
-    saved_tokenizer,
-    stored,
-    trace_of,
-    with_random_weights,
-    write_ids,
-)
+from golden_models import make_batch, run_traced, save_encoder, stored, trace_of, with_random_weights
 from small_tokenizers import word_pieces
 
 POSITIONS = 298
-WORD_TOKEN, WORD_ID = 4, 7
 
 
-def tokenizer_files() -> dict[str, str]:
-    """What transformers saves of MPNet's tokenizer: BERT's pieces, and RoBERTa's special tokens."""
+def tokenizer() -> MPNetTokenizer:
+    """BERT's pieces, and RoBERTa's special tokens."""
     pieces = ["<s>", "<pad>", "</s>", "<unk>", "[UNK]", *word_pieces(), "<mask>"]
-    with tempfile.TemporaryDirectory() as folder:
-        MPNetTokenizer(vocab={piece: index for index, piece in enumerate(pieces)}).save_pretrained(folder)
-        names = ("tokenizer.json", "tokenizer_config.json")
-        return {name: (Path(folder) / name).read_text(encoding="utf-8") for name in names}
+    return MPNetTokenizer(vocab={piece: index for index, piece in enumerate(pieces)})
 
 
 def build(seed: int) -> MPNetForMaskedLM:
@@ -71,24 +56,5 @@ def expected(model: MPNetForMaskedLM, generator: torch.Generator) -> dict[str, T
     )
 
 
-def explained(model: MPNetForMaskedLM, ids: Tensor) -> dict[str, Tensor]:
-    """The logit of WORD_ID at WORD_TOKEN in the first text, and its gradient times the word embeddings (autograd)."""
-    embeddings = model.mpnet.embeddings.word_embeddings
-    words = embeddings(ids).detach().requires_grad_()
-    hook = embeddings.register_forward_hook(lambda *_: words)
-    value = model(ids).logits[0, WORD_TOKEN, WORD_ID]
-    hook.remove()
-    (gradient,) = torch.autograd.grad(value, words)
-    parts = {"explained_value": value[None], "explained_gradient": (gradient * words).sum(-1)[0]}
-    return {name: part.detach().float() for name, part in parts.items()}
-
-
 def make(folder: Path, seed: int) -> None:
-    model = build(seed)
-    save_model(folder, model, tokenizer_files())
-    exact = model.double()
-    tensors = expected(exact, torch.Generator().manual_seed(seed))
-    length = int(tensors["attention_mask"][0].sum())
-    tensors |= explained(exact, tensors["input_ids"][:1, :length].long())
-    safetensors_io.save(folder / "expected.safetensors", tensors)
-    write_ids(folder, saved_tokenizer(folder))
+    save_encoder(folder, build(seed), tokenizer(), seed, expected)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the golden models of GPT-2, ModernBERT, MPNet, Llama, Qwen2, Qwen3 and GPT-NeoX in `tests/golden`, from transformers' own modules.
+"""Makes the golden models of GPT-2, ModernBERT, MPNet, DeBERTa, Llama, Qwen2, Qwen3 and GPT-NeoX in `tests/golden`, from transformers' own modules.
 
     pip install torch -r scripts/reference/requirements.txt
     python3 scripts/reference/make_transformers_golden.py [-o tests/golden]
@@ -18,6 +18,7 @@ from pathlib import Path
 
 import torch
 
+import golden_deberta
 import golden_gpt2
 import golden_llama
 import golden_modernbert
@@ -41,6 +42,7 @@ def main() -> int:
         ("qwen3", golden_llama.make, 28),
         ("mpnet", golden_mpnet.make, 29),
         ("gpt2-scaled", golden_gpt2.make, 30),
+        ("deberta-v2", golden_deberta.make, 31),
     )
     for name, write, seed in makers:
         write(out / name, seed)

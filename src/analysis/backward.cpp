@@ -10,6 +10,7 @@
 #include "core/eigen.h"
 #include "model/block.h"
 #include "model/edge_rows.h"
+#include "model/scores.h"
 
 namespace bertscope {
 namespace {
@@ -108,6 +109,25 @@ void softmaxOf(const FloatPass& pass, std::size_t layer, std::size_t head,
       .computeWeights(without_edges, head, 0, queries, keys, out);
 }
 
+// Adds to the gradients of a head's queries and keys what comes from their products with those of
+// distances, which no input decides. `gradient` is that of all three products.
+void backwardDistances(const FloatPass& pass, std::size_t layer, std::size_t head,
+                       MatrixView<const float> gradient, MatrixView<float> queries,
+                       MatrixView<float> keys) {
+  if (!pass.config().distance_vectors) return;
+  const EncoderLayer& weights = pass.weights().layer(layer);
+  const std::size_t begin = head * queries.cols;
+  forDistances(pass.config(), 0, queries.rows, keys.rows,
+               [&](std::size_t query, std::size_t key, std::size_t bucket) {
+                 const float slope = gradient.row(query)[key];
+                 const auto add = [&](const Matrix<float>& from, std::span<float> to) {
+                   asEigen(to) += slope * asEigen(from.row(bucket).subspan(begin, to.size()));
+                 };
+                 add(weights.distance_keys, queries.row(query));
+                 add(weights.distance_queries, keys.row(key));
+               });
+}
+
 // Goes from the gradient of a head's output in scratch.context to those of its queries, keys and
 // values.
 void backwardHead(const FloatPass& pass, std::size_t layer, std::size_t head,
@@ -147,6 +167,8 @@ void backwardHead(const FloatPass& pass, std::size_t layer, std::size_t head,
   kernels.multiply(gradient, columnsOf(trace.keys), columnsOf(scratch.queries));
   transposed = asEigen(gradient).transpose();
   kernels.multiply(scratch.transposed.view(), columnsOf(trace.queries), columnsOf(scratch.keys));
+  backwardDistances(pass, layer, head, gradient, columnsOf(scratch.queries),
+                    columnsOf(scratch.keys));
 }
 
 // Goes from the gradient of what the second map of the feed-forward network reads, in

@@ -37,9 +37,11 @@ ModelConfig likeBert(const ModelConfig& config) {
       .key_value_heads = shares_keys ? 0 : config.key_value_heads,
       .distance_buckets = config.distance_buckets,
       .greatest_distance = config.greatest_distance,
+      .distance_vectors = config.distance_vectors,
       .counts_padding = config.counts_padding,
       .sinusoidal_positions = config.sinusoidal_positions,
       .scaled_embeddings = config.scaled_embeddings,
+      .no_positions = config.no_positions && config.distance_vectors,
   };
 }
 

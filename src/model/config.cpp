@@ -89,12 +89,21 @@ Status checkShapes(const ModelConfig& config) {
                          ", found " + std::to_string(config.key_value_heads));
   }
   const std::size_t near = config.distance_buckets / (config.is_causal ? 2 : 4);
-  if (config.distance_buckets > 0 && (near == 0 || config.greatest_distance <= near)) {
+  const std::size_t most = near + (config.distance_vectors ? 1 : 0);
+  if (config.distance_buckets > 0 && (near == 0 || config.greatest_distance <= most)) {
     return invalidConfig(
         "relative_attention_num_buckets: expected at least 4, and relative_attention_max_distance "
         "above half of those of a side, found " +
         std::to_string(config.distance_buckets) + " and " +
         std::to_string(config.greatest_distance));
+  }
+  const bool is_plain = !config.norm_before && config.norm_bias && config.linear_bias &&
+                        !config.head_norms && !config.is_causal && !config.cross_attention &&
+                        config.keyValueHeads() == config.heads;
+  if (config.distance_vectors && (config.distance_buckets == 0 || !is_plain)) {
+    return invalidConfig(
+        "position_buckets: expected a number above 0 where distances have vectors, and layers like "
+        "BERT's");
   }
   if (!config.word_head_transform && config.embedding_size > 0) {
     return invalidConfig("embedding_size: expected 0 where the word head is its decoder alone");
@@ -159,7 +168,7 @@ Status checkParameters(const ModelConfig& config) {
 }  // namespace
 
 Result<Family> familyFromName(std::string_view name) {
-  constexpr std::array<std::pair<std::string_view, Family>, 12> kFamilies{
+  constexpr std::array<std::pair<std::string_view, Family>, 13> kFamilies{
       {{"bert", Family::kBert},
        {"distilbert", Family::kDistilBert},
        {"roberta", Family::kRoberta},
@@ -168,6 +177,7 @@ Result<Family> familyFromName(std::string_view name) {
        {"gpt2", Family::kGpt2},
        {"modernbert", Family::kModernBert},
        {"mpnet", Family::kMpnet},
+       {"deberta-v2", Family::kDebertaV2},
        {"bart", Family::kBart},
        {"t5", Family::kT5},
        {"llama", Family::kLlama},

@@ -21,6 +21,7 @@ enum class Family {
   kGpt2,        // Radford et al. 2019
   kModernBert,  // Warner et al. 2024
   kMpnet,       // Song et al. 2020
+  kDebertaV2,   // He et al. 2020 and 2021; DeBERTa v3 is one
   kBart,        // Lewis et al. 2019; either side of it. Marian uses its names
   kT5,          // Raffel et al. 2020; either side of it
   kLlama,       // Touvron et al. 2023; Qwen2 and Qwen3 use its names
@@ -98,6 +99,10 @@ struct ModelConfig {
   // bucket of distances. From `greatest_distance` tokens on, all share a bucket. 0: there are none.
   std::size_t distance_buckets = 0;
   std::size_t greatest_distance = 0;
+  // Instead of biases, each bucket has a vector, of which a layer makes a query and a key as it
+  // does of a token. Scores are sums of three products: of the tokens' query and key, and of either
+  // with that of their distance (He et al. 2020, "DeBERTa").
+  bool distance_vectors = false;
   // Scores are not divided by the root of a head's size.
   bool unscaled_scores = false;
   // Scores of layer i are divided by i + 1 too.
@@ -152,8 +157,8 @@ struct ModelConfig {
   }
 };
 
-// `bert`, `distilbert`, `roberta`, `electra`, `albert`, `gpt2`, `modernbert`, `mpnet`, `bart`,
-// `t5`, `llama` or `gpt_neox`.
+// `bert`, `distilbert`, `roberta`, `electra`, `albert`, `gpt2`, `modernbert`, `mpnet`,
+// `deberta-v2`, `bart`, `t5`, `llama` or `gpt_neox`.
 Result<Family> familyFromName(std::string_view name);
 
 // `gelu`, `gelu_new`, `gelu_pytorch_tanh`, `relu`, `swish` or `silu`, which are the same; `field`

@@ -115,6 +115,20 @@ const FamilyNames& namesOf(Family family) {
           {"classifier.out_proj.", "classifier."},
       }};
   // An encoder and a decoder, whose names differ, so each side finds its own.
+  static const FamilyNames kDebertaV2{
+      "deberta.",
+      {"embeddings.", "encoder."},
+      {
+          {".attention.self.query_proj.", ".attention.self.query."},
+          {".attention.self.key_proj.", ".attention.self.key."},
+          {".attention.self.value_proj.", ".attention.self.value."},
+          {"lm_predictions.lm_head.dense.", "cls.predictions.transform.dense."},
+          {"lm_predictions.lm_head.LayerNorm.", "cls.predictions.transform.LayerNorm."},
+          {"lm_predictions.lm_head.bias", "cls.predictions.bias"},
+          {"pooler.dense.", "classifier.dense."},
+      },
+      {},
+      {"embeddings.position_embeddings.weight"}};
   static const FamilyNames kBart{
       "model.",
       {"shared.", "encoder.", "decoder."},
@@ -232,6 +246,8 @@ const FamilyNames& namesOf(Family family) {
       return kModernBert;
     case Family::kMpnet:
       return kMpnet;
+    case Family::kDebertaV2:
+      return kDebertaV2;
     case Family::kBart:
       return kBart;
     case Family::kT5:

@@ -192,7 +192,7 @@ float Interventions::scoreScale(const ModelConfig& config, std::size_t layer) co
       case ScoreScale::kNone:
         return std::size_t{1};
       default:
-        return config.unscaled_scores ? std::size_t{1} : config.headDim();
+        return config.unscaled_scores ? 1 : config.headDim() * (config.distance_vectors ? 3 : 1);
     }
   }();
   const float depth = config.layer_scaled_scores ? static_cast<float>(layer + 1) : 1.0f;

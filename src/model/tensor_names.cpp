@@ -235,7 +235,12 @@ std::vector<TensorSlot> tensorSlots(Weights& weights) {
     addLayer(list, config, weights.layers[i], i);
   }
   const std::string stack = config.cross_attention ? sideOf(config) : "bert.encoder.";
-  if (config.distance_buckets > 0) {
+  if (config.distance_vectors) {
+    list.table(stack + "rel_embeddings.weight", weights.distances, config.distance_buckets,
+               config.hidden_size);
+    list.norm(TensorGroup::kEncoder, stack + "LayerNorm", weights.distance_norm,
+              config.hidden_size);
+  } else if (config.distance_buckets > 0) {
     list.table(stack + "relative_attention_bias.weight", weights.score_biases,
                config.distance_buckets, config.heads);
   }

@@ -47,6 +47,9 @@ struct EncoderLayer {
   std::optional<Linear> gate;           // [intermediate, hidden]
   Linear output;                        // [hidden, intermediate]
   LayerNorm output_norm;
+  // [distance_buckets, attention width]: what the maps above make of weights.distances. Computed;
+  // or empty.
+  Matrix<float> distance_queries, distance_keys;
 };
 
 // Logits over the vocabulary for the token itself (Devlin et al. 2019: after a dense layer, an
@@ -69,6 +72,8 @@ struct Weights {
   // [heads, 2 * positions - 1]: the same by the distance of a key from its query, that of
   // positions - 1 tokens before it first. Computed; or empty.
   Matrix<float> biases_by_distance;
+  Matrix<float> distances;  // [distance_buckets, hidden], the vectors of distances; or empty
+  LayerNorm distance_norm;
   std::optional<WordHead> word_head;
   std::optional<Linear> pooler;            // [hidden, hidden]
   std::optional<Linear> classifier_dense;  // [hidden, hidden]; BERT and ALBERT use the pooler

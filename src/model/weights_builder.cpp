@@ -275,9 +275,7 @@ Result<Weights> WeightsBuilder::finish() {
     return Error{ErrorCode::kShapeMismatch,
                  slot.name + ": expected shape " + shapeText(slot.shape()) + ", found another"};
   }
-  if (weights_->config.distance_buckets > 0 && !setBiasesByDistance(*weights_)) {
-    return outOfMemory("the biases of the scores");
-  }
+  if (!setDistances(*weights_)) return outOfMemory("what distances add to scores");
   entries_.clear();  // they point into what moves away
   return std::move(*weights_);
 }

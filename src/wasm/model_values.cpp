@@ -118,6 +118,7 @@ Result<ModelConfig> toConfig(const val& object) {
       .rotary_high = fields.numberOr("rotaryHigh", 0),
       .distance_buckets = fields.countOr("distanceBuckets", 0),
       .greatest_distance = fields.countOr("greatestDistance", 0),
+      .distance_vectors = field(object, "distanceVectors").isTrue(),
       .unscaled_scores = field(object, "unscaledScores").isTrue(),
       .layer_scaled_scores = field(object, "layerScaledScores").isTrue(),
       .window = fields.countOr("window", 0),

@@ -32,7 +32,15 @@ export const causalFamilies = [
 ];
 
 /** The golden models of families that are no relatives of BERT's, made from transformers' own modules. */
-export const laterFamilies = ['modernbert', 'mpnet', ...causalFamilies, 'marian', 'bart', 't5'];
+export const laterFamilies = [
+  'modernbert',
+  'mpnet',
+  'deberta-v2',
+  ...causalFamilies,
+  'marian',
+  'bart',
+  't5',
+];
 
 /** One golden model of each family, with its tokenizer. */
 export const families = [

@@ -105,9 +105,14 @@ std::vector<Model> makeModels() {
   neox.is_parallel = true;
   neox.rotary_base = 100;
   neox.rotary_width = 2;
+  ModelConfig deberta = bert;
+  deberta.token_types = 0;
+  deberta.distance_vectors = deberta.no_positions = true;
+  deberta.distance_buckets = 8;
+  deberta.greatest_distance = 5;
   std::vector<Model> models;
   for (const ModelConfig& config :
-       {bert, roberta, albert, gpt2, modern, marian, bart, bare, llama, neox}) {
+       {bert, roberta, albert, gpt2, modern, marian, bart, bare, llama, neox, deberta}) {
     for (const Precision precision : {Precision::kInt8, Precision::kFloat32}) {
       models.push_back({{randomWeights(config, precision, 1), kernels::simd128Kernels()}, true});
     }

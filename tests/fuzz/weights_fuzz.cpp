@@ -56,6 +56,11 @@ ModelConfig anyConfig(FuzzedDataProvider& data) {
         &config.scaled_embeddings, &config.word_head_transform, &config.word_head_bias}) {
     if (data.ConsumeIntegralInRange(0, 3) == 1) *choice = !*choice;
   }
+  if (data.ConsumeIntegralInRange(0, 3) == 1) {
+    config.distance_buckets = size(12);
+    config.greatest_distance = size(12);
+    config.distance_vectors = data.ConsumeBool();
+  }
   return config;
 }
 

@@ -69,6 +69,21 @@ TEST_CASE("impossible configurations are refused by name") {
     config.family = Family::kGptNeoX;
     CHECK(refusal(config) == "num_key_value_heads: expected 5, found 1");
   }
+  SECTION("vectors of distances in layers that differ from BERT's") {
+    config.distance_vectors = true;
+    CHECK_THAT(refusal(config), StartsWith("position_buckets: expected a number above 0"));
+    config.distance_buckets = 16;
+    config.greatest_distance = 5;
+    CHECK_THAT(refusal(config), EndsWith("found 16 and 5"));
+    config.greatest_distance = 6;
+    CHECK(validate(config).ok());
+    for (bool ModelConfig::* const choice :
+         {&ModelConfig::norm_before, &ModelConfig::cross_attention, &ModelConfig::head_norms}) {
+      config.*choice = true;
+      CHECK_THAT(refusal(config), EndsWith("layers like BERT's"));
+      config.*choice = false;
+    }
+  }
   SECTION("slower rotations") {
     config.rotary_factor = 0.5f;
     CHECK_THAT(refusal(config), StartsWith("rope_scaling: expected a factor of at least 1"));

@@ -1,5 +1,6 @@
 #include "model/session.h"
 
+#include "model/scores.h"
 #include "support/catch.h"
 #include "support/golden.h"
 
@@ -136,6 +137,19 @@ TEST_CASE("biases of scores are those of a model that has them") {
   CHECK(found.value().cols() == 7);
   CHECK(session.scoreBiases(config.positions).ok());
   CHECK(session.scoreBiases(config.positions + 1).error().code == ErrorCode::kOutOfRange);
+}
+
+TEST_CASE("distances of the published DeBERTa have the buckets of transformers") {
+  const ModelConfig config{
+      .distance_buckets = 512, .greatest_distance = 512, .distance_vectors = true};
+  const auto expected = GoldenPass("deberta-v2").tensors.at("buckets").as<std::int32_t>();
+  REQUIRE(expected.size() == 1023);
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    CAPTURE(i);
+    // The first is of the farthest key behind its query.
+    CHECK(distanceBucket(config, 511 - static_cast<std::ptrdiff_t>(i)) ==
+          static_cast<std::size_t>(expected[i]));
+  }
 }
 
 TEST_CASE("a head that the weights lack is reported as missing") {

@@ -156,6 +156,11 @@ ModelConfig readConfig(const std::string& model) {
     config.distance_buckets = json["relative_attention_num_buckets"];
     config.greatest_distance = 128;
   }
+  if (type == "deberta-v2") {
+    config.distance_vectors = config.no_positions = true;
+    config.distance_buckets = 2 * json["position_buckets"].get<std::size_t>();
+    config.greatest_distance = json["max_relative_positions"];
+  }
   if (type == "distilbert") config.classifier_activation = kernels::Activation::kRelu;
   if (type == "electra") {
     if (config.embedding_size == config.hidden_size) config.embedding_size = 0;
@@ -291,8 +296,8 @@ std::vector<std::string> decoderModels() {
 
 std::vector<std::string> goldenModels() {
   std::vector<std::string> names = explainedModels();
-  names.insert(names.end(), {"gpt2", "gpt2-scaled", "modernbert", "mpnet", "llama", "qwen2",
-                             "qwen3", "gpt_neox", "llama3"});
+  names.insert(names.end(), {"gpt2", "gpt2-scaled", "modernbert", "mpnet", "deberta-v2", "llama",
+                             "qwen2", "qwen3", "gpt_neox", "llama3"});
   return names;
 }
 

@@ -26,6 +26,8 @@ import {usualSpecialTokens} from './special-tokens.js';
  *   root of `headDim` unless given
  * @property {Float32Array} [scoreBiases]  what each head of every layer adds to its scores because of the distance of a
  *   key from its query, `[heads * (2 * tokens - 1)]`, from the farthest key before the query to the farthest behind it
+ * @property {boolean} [hasDistanceProducts]  whether scores are also sums of products with vectors of distances, which
+ *   snapshots do not have
  * @property {boolean} [isDifference]  whether weights are differences, from -1 to 1
  * @property {{query: Slice[], key: Slice[]}} [runs]  the tokens of the original snapshot that each row and column
  *   stands for, where they are not the tokens themselves

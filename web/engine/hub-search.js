@@ -15,6 +15,7 @@ export const RUNNABLE = Object.freeze([
   'gpt2',
   'modernbert',
   'mpnet',
+  'deberta-v2',
   't5',
   'mt5',
   'marian',

@@ -22,6 +22,7 @@ export type FamilyName =
   | 'gpt2'
   | 'modernbert'
   | 'mpnet'
+  | 'deberta-v2'
   | 'bart'
   | 't5'
   | 'llama'
@@ -79,10 +80,12 @@ export interface Choices {
   rotaryTrained: number;
   rotaryLow: number;
   rotaryHigh: number;
-  /** The buckets of distances by which scores have biases; 0 if they have none. */
+  /** The buckets of distances, which add to scores; 0 if they add nothing. */
   distanceBuckets: number;
   /** From so many tokens on, all distances are in one bucket. */
   greatestDistance: number;
+  /** Each bucket has a vector, which the maps of queries and keys make a query and a key of. */
+  distanceVectors: boolean;
   /** Scores are not divided by the root of a head's size. */
   unscaledScores: boolean;
   /** Scores of layer `i` are divided by `i + 1` too. */

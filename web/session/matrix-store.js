@@ -25,7 +25,7 @@ export class MatrixStore {
 
   /**
    * @param {Result} result
-   * @param {Pick<PlainSnapshot, 'layers' | 'heads' | 'headDim' | 'scoreDivisors'>} shape
+   * @param {Pick<PlainSnapshot, 'layers' | 'heads' | 'headDim' | 'scoreDivisors' | 'hasDistanceProducts'>} shape
    * @param {Partial<Record<MatrixRef['kind'], MatrixRef['kind']>>} [kinds]  what the engine calls them, where it has
    *   another name
    */
@@ -37,9 +37,8 @@ export class MatrixStore {
 
   /** What a snapshot has of the result: its shape, and lists in which its matrices arrive. @param {Measure} [measure] */
   lists(measure = 'weight') {
-    const {layers, heads, headDim, scoreDivisors} = this.shape;
     return {
-      ...{layers, heads, headDim, scoreDivisors},
+      ...this.shape,
       attention: this.#list(measure),
       vectors: {
         queries: this.#list('queries'),

@@ -53,7 +53,7 @@ test('without model_type, a known architecture of another family is refused by n
     ['OpenAIGPTLMHeadModel', 'openaigpt'],
     ['UMT5ForConditionalGeneration', 'umt5'],
     ['MBartModel', 'mbart'],
-    ['DebertaV2ForMaskedLM', 'debertav2'],
+    ['DebertaForMaskedLM', 'deberta'],
     ['NomicBertModel', 'nomicbert'],
     ['XLMWithLMHeadModel', 'xlm'],
     ['LayoutLMForTokenClassification', 'layoutlm'],
@@ -89,7 +89,7 @@ for (const [what, changes, message] of /** @type {const} */ ([
   [
     'another architecture',
     {model_type: 'xlnet'},
-    /one of bert, distil.*, modernbert, llama, qwen2, qwen3, gpt_neox, mpnet, t5, mt5, marian, bart, found "xlnet"/,
+    /one of bert, distil.*, modernbert, llama, qwen2, qwen3, gpt_neox, mpnet, deberta-v2, t5, mt5, marian, bart, found "xlnet"/,
   ],
   ['an architecture named like a property', {model_type: 'toString'}, /found "toString"/],
   ['relative positions', {position_embedding_type: 'relative_key'}, /"absolute", found "relative/],

@@ -22,6 +22,7 @@ import {
   opus,
   roberta,
   sizes,
+  debertaV3,
   t5,
   untyped,
   xlm,
@@ -235,6 +236,8 @@ const READ = /** @type {[string, Fields, string][]} */ ([
     },
     'mpnet 12 12 768 512 30527',
   ],
+  ['microsoft/deberta-v3-base', debertaV3(12, 768, 12, 3072), 'deberta-v2 12 12 768 512 128100'],
+  ['microsoft/deberta-v3-xsmall', debertaV3(12, 384, 6, 1536), 'deberta-v2 12 6 384 512 128100'],
   ['google-t5/t5-small', t5(512, 6, 8, 2048), 't5 6 8 512 512 32128'],
   [
     'google/flan-t5-base, which was saved without its type',
@@ -272,14 +275,14 @@ for (const [name, fields, expected] of READ) {
 }
 
 const OTHERS =
-  'config.json: expected model_type to be one of bert, distilbert, roberta, camembert, xlm-roberta, electra, albert, gpt2, modernbert, llama, qwen2, qwen3, gpt_neox, mpnet, t5, mt5, marian, bart, found';
+  'config.json: expected model_type to be one of bert, distilbert, roberta, camembert, xlm-roberta, electra, albert, gpt2, modernbert, llama, qwen2, qwen3, gpt_neox, mpnet, deberta-v2, t5, mt5, marian, bart, found';
 const quantized = (/** @type {string} */ quant_method) => ({quantization_config: {quant_method}});
 
 for (const [name, fields, sentence] of /** @type {[string, Fields, string][]} */ ([
   [
-    'microsoft/deberta-v3-base',
-    {model_type: 'deberta-v2'},
-    `${OTHERS} "deberta-v2", whose queries and keys also meet vectors of distances, which is not built here`,
+    'microsoft/deberta-base',
+    {model_type: 'deberta'},
+    `${OTHERS} "deberta", whose layers have other maps than those of version 2, which is not built here`,
   ],
   ['google/mobilebert-uncased', {model_type: 'mobilebert'}, `${OTHERS} "mobilebert"`],
   ['squeezebert/squeezebert-uncased', {model_type: 'squeezebert'}, `${OTHERS} "squeezebert"`],
@@ -333,6 +336,14 @@ for (const [name, fields, sentence] of /** @type {[string, Fields, string][]} */
     });
   });
 }
+
+test('DeBERTa v2, whose first layer has a convolution, is refused for it', () => {
+  const config = {...bertBase, ...debertaV3(24, 1536, 24, 6144), conv_kernel_size: 3};
+  assert.throws(() => parseConfig(JSON.stringify(config), 'x'), {
+    code: 'bad-config',
+    message: 'x: config.json: expected conv_kernel_size to be 0, found 3',
+  });
+});
 
 test('the heads of published models that are not run are known by their architectures', () => {
   const headOf = (/** @type {string} */ name) =>

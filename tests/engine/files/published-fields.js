@@ -121,6 +121,15 @@ export const opus = (vocab_size) =>
     ...{decoder_start_token_id: vocab_size - 1, bad_words_ids: [[vocab_size - 1]]},
     ...{static_position_embeddings: true, num_beams: 6, forced_eos_token_id: 0},
   });
+/** @param {number} layers @param {number} size @param {number} heads @param {number} inner */
+export const debertaV3 = (layers, size, heads, inner) => ({
+  ...{model_type: 'deberta-v2', type_vocab_size: 0, vocab_size: 128100, layer_norm_eps: 1e-7},
+  ...{relative_attention: true, position_buckets: 256, max_relative_positions: -1},
+  ...{norm_rel_ebd: 'layer_norm', share_att_key: true, pos_att_type: 'p2c|c2p'},
+  ...{position_biased_input: false, pooler_hidden_act: 'gelu', pooler_hidden_size: size},
+  ...sizes(layers, size, heads, inner),
+});
+
 /** @param {number} d_model @param {number} layers @param {number} [vocab_size] */
 export const bart = (d_model, layers, vocab_size = 50265) =>
   pair('bart', d_model, layers, {

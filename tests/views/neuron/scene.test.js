@@ -51,6 +51,11 @@ function snapshotOf({causal = false, attention} = {}) {
   });
 }
 
+test('a head whose scores also have products with distances has no scene', () => {
+  const snapshot = {...snapshotOf(), hasDistanceProducts: true};
+  assert.equal(neuronScene(snapshot, {layer: 0, heads: [0], filter: 'all', token: null}), null);
+});
+
 /** @param {ReturnType<typeof snapshotOf>} snapshot @param {Filter} [filter] */
 function sceneOf(snapshot, filter = 'all') {
   const scene = neuronScene(snapshot, {layer: 0, heads: [0], filter, token: null});

@@ -28,14 +28,16 @@ export function modelTree(config, predictionHeads) {
     layerOf(config, modules, index),
   );
   const stack = branch('layer', 'ModuleList', layers);
-  const {distanceBuckets = 0, heads: count} = config;
-  const biases = {weight: [distanceBuckets, count]};
+  const {distanceBuckets = 0, distanceVectors = false, heads: count} = config;
+  const distances = distanceVectors
+    ? [leaf('rel_embeddings', 'Embedding', {weight: [distanceBuckets, hiddenSize]}), norm()]
+    : [leaf('relative_attention_bias', 'Embedding', {weight: [distanceBuckets, count]})];
   const bert = branch('bert', 'BertModel', [
     embeddingsOf(config, modules),
     ...(config.embeddingSize ? [linear('embeddings_project', width)] : []),
     branch('encoder', 'BertEncoder', [
       stack,
-      ...(distanceBuckets ? [leaf('relative_attention_bias', 'Embedding', biases)] : []),
+      ...(distanceBuckets ? distances : []),
       ...(normBefore ? [norm()] : []),
     ]),
     ...(predictionHeads.pooler

@@ -137,8 +137,8 @@ function configOf(stated, family, name) {
     if (value !== only) wrong.push(`${field} to be ${only}, found ${quote(value)}`);
   }
   const distances = family.hasDistances && {
-    distanceBuckets: integer('relative_attention_num_buckets'),
-    greatestDistance: integer('relative_attention_max_distance'),
+    distanceBuckets: integer(fields.distanceBuckets) * (family.choices?.distanceVectors ? 2 : 1),
+    greatestDistance: integer(fields.greatestDistance),
   };
   const attention = readAttention(json, family, {hiddenSize, layers, heads}, wrong);
   if (wrong.length > 0) {
@@ -270,12 +270,9 @@ const UNUSED_HEADS = new Map([
   ['QuestionAnswering', 'answers'],
 ]);
 
-const DISENTANGLED =
-  ', whose queries and keys also meet vectors of distances, which is not built here';
 /** The reasons why some models do not run. @type {Map<unknown, string>} */
 const REASONS = new Map([
-  ['deberta', DISENTANGLED],
-  ['deberta-v2', DISENTANGLED],
+  ['deberta', ', whose layers have other maps than those of version 2, which is not built here'],
   ['umt5', ', whose scores have biases of their own in each layer, which is not built here'],
   ['mbart', ', whose vocabulary and languages are not read here'],
 ]);
@@ -332,4 +329,5 @@ const CLASS_NAME = /^(\w+?)(?:(?:With)?LMHead)?(?:Model|For[A-Z]\w*)$/;
 const ARCHITECTURES = new Map([
   ['XLMRoberta', 'xlm-roberta'],
   ['GPTNeoX', 'gpt_neox'],
+  ['DebertaV2', 'deberta-v2'],
 ]);

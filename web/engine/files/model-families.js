@@ -34,7 +34,7 @@
  * @property {Record<string, unknown>} [only] Fields that have one value in all models that run.
  * @property {number} [intermediateFactor] The intermediate size is the hidden size times this where
  *   the configuration does not state it.
- * @property {true} [hasDistances] Scores have biases by the distance of two tokens.
+ * @property {true} [hasDistances] The distance of two tokens adds to their score.
  * @property {(json: Record<string, unknown>) => Partial<Choices>} [choicesOf] What it computes as its configuration
  *   says.
  * @property {Pick<Family, 'fields' | 'choices' | 'choicesOf'>} [decoder] How the decoder of an encoder-decoder
@@ -54,6 +54,8 @@ export const BERT_FIELDS = Object.freeze({
   activation: 'hidden_act',
   layerNormEpsilon: 'layer_norm_eps',
   headSize: 'head_dim',
+  distanceBuckets: 'relative_attention_num_buckets',
+  greatestDistance: 'relative_attention_max_distance',
 });
 
 /** @type {Family} */
@@ -190,7 +192,7 @@ const LLAMA = {
  * of a class may be its author's own.
  */
 export const OTHER_FAMILIES = Object.freeze([
-  ...['bigbird', 'convbert', 'ctrl', 'data2vectext', 'deberta', 'debertav2', 'ernie'],
+  ...['bigbird', 'convbert', 'ctrl', 'data2vectext', 'deberta', 'ernie'],
   ...['esm', 'flaubert', 'fnet', 'funnel', 'ibert', 'layoutlm', 'longformer', 'luke'],
   ...['mbart', 'megatronbert', 'mobilebert', 'nezha', 'nomicbert'],
   ...['nystromformer', 'openaigpt', 'reformer', 'rembert', 'robertaprelayernorm', 'rocbert'],
@@ -322,6 +324,34 @@ export const FAMILIES = Object.freeze({
     hasDistances: true,
     wordHeadActivation: 'gelu',
     classifierActivation: 'tanh',
+  },
+  'deberta-v2': {
+    names: 'deberta-v2',
+    prefix: 'deberta.',
+    // Half of the buckets are of keys on one side of a query.
+    fields: {
+      headSize: 'attention_head_size',
+      distanceBuckets: 'position_buckets',
+      greatestDistance: 'max_relative_positions',
+    },
+    usual: {
+      ...{layer_norm_eps: 1e-7, position_biased_input: true, relative_attention: false},
+      ...{share_att_key: false, norm_rel_ebd: 'none', pos_att_type: 'none'},
+    },
+    derived: ({pos_att_type: parts, max_relative_positions: greatest = -1, ...json}) => ({
+      pos_att_type: ['c2p', 'p2c'].filter((part) => String(parts).includes(part)).join('|'),
+      max_relative_positions: Number(greatest) < 1 ? json.max_position_embeddings : greatest,
+    }),
+    only: {
+      ...{relative_attention: true, position_biased_input: false, share_att_key: true},
+      ...{norm_rel_ebd: 'layer_norm', pos_att_type: 'c2p|p2c', conv_kernel_size: 0},
+      ...{type_vocab_size: 0, pooler_hidden_act: 'gelu'},
+    },
+    hasNoTokenTypes: true,
+    ownHeadSize: true,
+    hasDistances: true,
+    choices: {noPositions: true, distanceVectors: true},
+    classifierActivation: 'gelu',
   },
   t5: T5,
   mt5: T5,

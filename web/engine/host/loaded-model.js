@@ -33,6 +33,7 @@ import {Writing} from './writing.js';
  * @property {number} positions The greatest number of tokens of a text.
  * @property {number[]} [scoreDivisors] What the products of queries and keys are divided by in each layer, if not by the
  *   root of `headDim`.
+ * @property {boolean} [hasDistanceProducts] Whether scores are also sums of products with vectors of distances.
  */
 
 /**
@@ -92,13 +93,15 @@ export class LoadedModel {
     this.maskToken = tokenizer.maskId === undefined ? null : tokenizer.special.mask;
     this.isByteLevel = tokenizer.isByteLevel;
     const {layers, heads, headSize, hiddenSize, positions} = encoder.config;
-    const {unscaledScores, layerScaledScores} = encoder.config;
+    const {unscaledScores, layerScaledScores, distanceVectors} = encoder.config;
     const headDim = headSize || hiddenSize / heads;
     /** @type {ModelShape} */
     this.shape = {layers, heads, headDim, hiddenSize, positions};
-    if (unscaledScores || layerScaledScores) {
+    if (unscaledScores || layerScaledScores || distanceVectors) {
+      this.shape.hasDistanceProducts = distanceVectors;
+      const times = distanceVectors ? 3 : 1; // a score is a sum of three products
       const divisorOf = (/** @type {number} */ layer) =>
-        unscaledScores ? 1 : Math.sqrt(headDim) * (layer + 1);
+        unscaledScores ? 1 : Math.sqrt(times * headDim) * (layerScaledScores ? layer + 1 : 1);
       this.shape.scoreDivisors = Array.from({length: layers}, (_, layer) => divisorOf(layer));
     }
     const targets = new Targets(name, encoder, tokenizer, configText);
@@ -178,7 +181,9 @@ export class LoadedModel {
 
   /** @param {number} tokens @returns {Promise<Pick<Attended, 'scoreBiases'>>} */
   async scoreBiases(tokens) {
-    return this.config.distanceBuckets ? {scoreBiases: await this.encoder.scoreBiases(tokens)} : {};
+    const {distanceBuckets, distanceVectors} = this.config;
+    const hasBiases = distanceBuckets && !distanceVectors;
+    return hasBiases ? {scoreBiases: await this.encoder.scoreBiases(tokens)} : {};
   }
 
   /**

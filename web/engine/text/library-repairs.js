@@ -50,6 +50,14 @@ const BYTE_LEVEL_WORDS = new RegExp(
   'gu',
 );
 const WORDS = new RegExp(`${INK}+`, 'gu');
+const IS_BLANK = new RegExp(BLANK, 'u');
+
+/** A pattern whose `\s` is Unicode's white space. @param {RegExp} pattern */
+const withBlanks = ({source, flags}) =>
+  new RegExp(
+    source.replaceAll(/\\./gs, (escaped) => (escaped === '\\s' ? BLANK : escaped)),
+    flags,
+  );
 
 /** The actions for the steps of each type. @type {Record<string, (step: Step, json: Record<string, unknown>) => void>} */
 const REPAIRS = {
@@ -73,9 +81,18 @@ const REPAIRS = {
   Replace(step, {content}) {
     const {pattern} = step;
     if (!pattern || typeof content !== 'string') return;
+    const blanks = withBlanks(pattern);
     // A function is given, because JavaScript would read `$1` in a text as a reference.
-    step.normalize = (text) => text.replaceAll(pattern, () => content);
+    step.normalize = (text) => text.replaceAll(blanks, () => content);
     step.pre_tokenize_text = (text) => [step.normalize(text)];
+  },
+  Strip(step, {strip_left: left, strip_right: right}) {
+    step.normalize = (text) => {
+      let [begin, end] = [0, text.length];
+      while (left && begin < end && IS_BLANK.test(text[begin])) begin++;
+      while (right && begin < end && IS_BLANK.test(text[end - 1])) end--;
+      return text.slice(begin, end);
+    };
   },
   Split(step, {behavior, invert}) {
     const {pattern} = step;

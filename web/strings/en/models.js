@@ -1,7 +1,7 @@
 /** What the dialog for choosing a model says, in English. */
 export const models = {
   title: 'Models',
-  help: 'Any BERT, DistilBERT, RoBERTa, CamemBERT, XLM-R, ELECTRA, ALBERT, ModernBERT, MPNet, GPT-2, GPT-NeoX (Pythia), small Llama, Qwen2 or Qwen3, T5, Marian or BART; Llama, Qwen2 and Qwen3 also from a GGUF file. It is quantized while it arrives and runs in this browser.',
+  help: 'Any BERT, DistilBERT, RoBERTa, CamemBERT, XLM-R, ELECTRA, ALBERT, ModernBERT, MPNet, DeBERTa v3, GPT-2, GPT-NeoX (Pythia), small Llama, Qwen2 or Qwen3, T5, Marian or BART; Llama, Qwen2 and Qwen3 also from a GGUF file. It is quantized while it arrives and runs in this browser.',
   name: 'Name on the Hugging Face hub (owner/name, perhaps @revision), or an address',
   /** @param {string} host */
   searched: (host) =>

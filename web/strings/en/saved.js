@@ -347,6 +347,8 @@ export const saved = {
   neuron: {
     missing:
       'The arithmetic needs the queries, keys and values of the model, and these data hold attention only.',
+    distances:
+      'The scores of the model also hold products with vectors of distances, and these data do not.',
     /** @param {number} layer @param {number} head */
     place: (layer, head) => `Layer ${layer}, head ${head}`,
     /** @param {number} count */

@@ -7,7 +7,7 @@
  */
 export const models = {
   title: 'Modelos',
-  help: 'Cualquier BERT, DistilBERT, RoBERTa, CamemBERT, XLM-R, ELECTRA, ALBERT, ModernBERT, MPNet, GPT-2, GPT-NeoX (Pythia), Llama, Qwen2 o Qwen3 pequeño, T5, Marian o BART; Llama, Qwen2 y Qwen3 también desde un archivo GGUF. Se cuantiza mientras llega y se ejecuta en este navegador.',
+  help: 'Cualquier BERT, DistilBERT, RoBERTa, CamemBERT, XLM-R, ELECTRA, ALBERT, ModernBERT, MPNet, DeBERTa v3, GPT-2, GPT-NeoX (Pythia), Llama, Qwen2 o Qwen3 pequeño, T5, Marian o BART; Llama, Qwen2 y Qwen3 también desde un archivo GGUF. Se cuantiza mientras llega y se ejecuta en este navegador.',
   name: 'Nombre en el hub de Hugging Face (propietario/nombre, quizá @revisión), o una dirección',
   searched: (host) =>
     `${host} sugiere nombres mientras escribes: lo que escribes en este campo se envía allí, y nada más.`,

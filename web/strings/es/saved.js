@@ -336,6 +336,8 @@ export const saved = {
   neuron: {
     missing:
       'La aritmética necesita las consultas, claves y valores del modelo, y estos datos solo contienen atención.',
+    distances:
+      'Las puntuaciones de este modelo también se componen de productos con vectores de distancias, que esta vista no tiene.',
     place: (layer, head) => `Capa ${layer}, cabeza ${head}`,
     first: (count) => `la primera de ${count} cabezas elegidas`,
     size: (size) => `vectores de ${size} números`,

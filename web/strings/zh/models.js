@@ -7,7 +7,7 @@
  */
 export const models = {
   title: '模型',
-  help: '任意 BERT、DistilBERT、RoBERTa、CamemBERT、XLM-R、ELECTRA、ALBERT、ModernBERT、MPNet、GPT-2、GPT-NeoX（Pythia）、小型 Llama、Qwen2 或 Qwen3、T5、Marian 或 BART；Llama、Qwen2 和 Qwen3 也可来自 GGUF 文件。边下载边量化，在此浏览器中运行。',
+  help: '任意 BERT、DistilBERT、RoBERTa、CamemBERT、XLM-R、ELECTRA、ALBERT、ModernBERT、MPNet、DeBERTa v3、GPT-2、GPT-NeoX（Pythia）、小型 Llama、Qwen2 或 Qwen3、T5、Marian 或 BART；Llama、Qwen2 和 Qwen3 也可来自 GGUF 文件。边下载边量化，在此浏览器中运行。',
   name: 'Hugging Face Hub 上的名称（owner/name，可加 @revision），或网址',
   searched: (host) => `键入时由 ${host} 给出名称建议：只有此栏中键入的内容会发送到那里。`,
   hub: '其他 Hub，或需要登录的模型',

@@ -280,6 +280,7 @@ export const saved = {
 
   neuron: {
     missing: '这些运算需要模型的查询、键和值，而这份数据只有注意力。',
+    distances: '这个模型的分数还包括与距离向量的乘积，而这个视图没有它们。',
     place: (layer, head) => `第 ${layer} 层第 ${head} 头`,
     first: (count) => `选中的 ${count} 个头中的第一个`,
     size: (size) => `向量各有 ${size} 个数`,

@@ -70,7 +70,7 @@ class NeuronView {
   #pinned = null;
   #inSight = new LinkInSight();
 
-  #message = create('p', 'message', strings.neuron.missing);
+  #message = create('p', 'message');
   #place = create('p', 'reading');
   #notes = create('p', 'notes');
   #stepper = new NeuronStepper(() => {
@@ -148,6 +148,8 @@ class NeuronView {
     const {snapshot, selection, dark} = data;
     this.#head = neuronScene(snapshot, selection);
     if (!this.#head) {
+      this.#message.textContent =
+        strings.neuron[snapshot.hasDistanceProducts ? 'distances' : 'missing'];
       this.element.replaceChildren(this.#message);
       return;
     }

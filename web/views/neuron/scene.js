@@ -49,7 +49,7 @@ const tolerance = 1e-3;
 /**
  * @param {Snapshot} snapshot
  * @param {Selection} selection
- * @returns {NeuronScene | null}  null if the vectors are not known
+ * @returns {NeuronScene | null}  null if the vectors are not known, or if they are not all that scores are made of
  */
 export function neuronScene(snapshot, selection) {
   if ('sides' in snapshot && snapshot.sides) {
@@ -64,7 +64,9 @@ export function neuronScene(snapshot, selection) {
   const queries = vectorsOf(snapshot, 'queries', layer, head);
   const keys = vectorsOf(snapshot, 'keys', layer, head);
   const values = vectorsOf(snapshot, 'values', layer, head);
-  if (!headDim || !attention || !queries || !keys || !values) return null;
+  if (snapshot.hasDistanceProducts || !headDim || !attention || !queries || !keys || !values) {
+    return null;
+  }
   const stride = snapshot.keyTokens.length;
   const slices = filterSlices(filter, snapshot);
   return {
