@@ -92,7 +92,8 @@ const site = defineConfig({
         codeSplitting: {
           groups: [
             {name: 'element', test: startOfBoth},
-            {name: 'headline', test: /\/web\/scope\/headline\./},
+            // A request for the arithmetic of heads alone, which comes soon after, would cost more than its bytes here.
+            {name: 'headline', test: /\/web\/(scope\/headline|attention\/head-arithmetic)\./},
             {name: 'page', test: /\/web\/page\/main\.js$/},
           ],
         },

@@ -85,3 +85,40 @@ test('passes that have stopped are right whatever overtakes the rest of them', a
   }
   assert.equal(settled.at(-1)?.status, 'fulfilled');
 });
+
+test('a search and a survey that are aborted end, leave the pass right, and give what they give on this thread', async () => {
+  const {pass, tokens} = await local.attend('time flies like an arrow');
+  const kinds = Uint8Array.from({length: tokens.length ** 2}, (_, at) => at % 7);
+  const words = new Uint8Array(tokens.length).fill(1);
+  const token = /** @type {const} */ ({side: 'key', index: 2});
+  const result = await model.attend('time flies like an arrow', {matrices: [firstHead]});
+  const asks = [
+    (/** @type {AbortSignal} */ signal) => result.strongestLinks(kinds, {signal}),
+    (/** @type {AbortSignal} */ signal) => result.tokenLinks(token, words, {signal}),
+    (/** @type {AbortSignal} */ signal) => result.headStatistics({signal}),
+  ];
+  for (const ask of asks) {
+    const controller = new AbortController();
+    const asked = ask(controller.signal);
+    controller.abort();
+    await assert.rejects(asked, {name: 'AbortError'});
+  }
+  const {signal} = new AbortController();
+  assert.deepEqual(await Promise.all(asks.map((ask) => ask(signal))), [
+    await local.strongestLinks(pass, kinds),
+    await local.tokenLinks(pass, token, words),
+    await local.headStatistics(pass),
+  ]);
+});
+
+test('a search refuses kinds, words and tokens that do not fit the text', async () => {
+  const result = await model.attend('time flies');
+  const size = result.tokens.length;
+  const words = new Uint8Array(size);
+  const token = (/** @type {any} */ side, /** @type {any} */ index) => ({side, index});
+  const refused = {code: 'bad-option'};
+  await assert.rejects(result.strongestLinks(new Uint8Array(size)), refused);
+  await assert.rejects(result.tokenLinks(token('query', 0), new Uint8Array(size + 1)), refused);
+  for (const wrong of [token('query', size), token('key', -1), token('key', 0.5), token('row', 0)])
+    await assert.rejects(result.tokenLinks(wrong, words), refused);
+});

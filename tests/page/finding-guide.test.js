@@ -8,6 +8,8 @@ import {FindingGuide} from '../../web/page/finding-guide.js';
 class Scope extends EventTarget {
   text = '';
   textPair = '';
+  /** Of the searches of the engine. @type {AbortSignal[]} */
+  signals = [];
   layer = 0;
   heads = [0];
   /** @type {{side: string, index: number} | null} */
@@ -38,7 +40,11 @@ class Scope extends EventTarget {
       sentences: tokens.map(() => 0),
       specialTokens: tokens.map((_, i) => i === 0 || i === size - 1),
       pair: '',
-      strongestLinks: (/** @type {Uint8Array} */ kinds) => {
+      strongestLinks: (
+        /** @type {Uint8Array} */ kinds,
+        /** @type {{signal: AbortSignal}} */ {signal},
+      ) => {
+        this.signals.push(signal);
         const search = new LinkSearch(kinds, size);
         search.add(0, 0, weights);
         return Promise.resolve(isSearched).then(() => search.list());
@@ -63,6 +69,26 @@ test('a new text shows its first finding', async () => {
   await sleep(longPause);
   assert.equal(guide.list.length > 0, true);
   assert.notEqual(scope.token, null);
+});
+
+test('a search ends when the reader types on, before the next text has run', async () => {
+  const {scope, guide} = scopeWithGuide();
+  scope.text = 'river bank money';
+  const {promise: isSearched, resolve: search} = withResolvers();
+  scope.arrive(isSearched);
+  await sleep(longPause);
+  assert.deepEqual(
+    scope.signals.map(({aborted}) => aborted),
+    [false],
+  );
+  scope.dispatchEvent(new Event('change'));
+  assert.equal(scope.signals[0].aborted, false, 'the text is the same');
+  scope.text = 'river bank moneys';
+  scope.dispatchEvent(new Event('change'));
+  assert.equal(scope.signals[0].aborted, true);
+  search();
+  await sleep(1);
+  assert.deepEqual([guide.list, guide.searched], [[], null]);
 });
 
 test('an example is shown as it says, though the text before is still being searched', async () => {

@@ -326,7 +326,7 @@ export class BertScope extends ScopeProperties {
 
   /** @param {PropertyValues<this>} changed */
   willUpdate(changed) {
-    this.readSchemes();
+    this.schemes = '';
     const before = this.#imported;
     this.#imported = this.files.get(this.file) ?? null;
     const isNewSource = changed.has('src') || !this.#hasBegun;

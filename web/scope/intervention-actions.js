@@ -1,5 +1,6 @@
 import {html, nothing} from 'lit';
 import {namedToken, namingOfModel} from '../attention/byte-level-tokens.js';
+import {indicesIn} from '../attention/range.js';
 import {holds} from '../attention/shape.js';
 import {isOfDecoder, tokensOf} from '../attention/selection.js';
 import {strings} from '../strings/index.js';
@@ -135,13 +136,10 @@ export function hiddenNotice({interventions: now}, {session}, {choose}) {
  */
 function pinnedTokens({snapshot, selection: {token}}) {
   if (!token) return null;
-  const {start, end} = snapshot.runs?.[token.side][token.index] ?? {
-    start: token.index,
-    end: token.index + 1,
-  };
+  const run = snapshot.runs?.[token.side][token.index];
   return {
     name: namedToken(tokensOf(snapshot, token.side)[token.index]),
-    indices: Array.from({length: end - start}, (_, i) => start + i),
+    indices: run ? indicesIn(run) : [token.index],
   };
 }
 

@@ -70,7 +70,7 @@ export function scopeLayout(scope, state, actions) {
   const {pass} = state.session;
   const whole = hasControls(scope);
   return html`<div
-    class="scope ${whole ? 'controlled' : ''} ${height ? 'filled' : ''}"
+    class="scope ${height ? 'filled' : ''}"
     role="region"
     aria-label=${strings.scope.region(text)}
     tabindex="-1"

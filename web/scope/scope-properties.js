@@ -77,8 +77,13 @@ export class ScopeProperties extends Base {
 
   /** The sentences about properties whose values are not understood. @type {Map<string, string>} */
   #problems = new Map();
-  /** The colour schemes around the element when its latest update began; empty before the first one. */
-  #schemes = '';
+  /**
+   * The colour schemes around the element, read once in an update, before it changes anything: afterwards, the browser
+   * would have to compute a layout. Empty until they are read.
+   *
+   * @protected
+   */
+  schemes = '';
   /** @protected @type {ViewName | null} */
   lastDrawnView = null;
 
@@ -190,15 +195,10 @@ export class ScopeProperties extends Base {
     return views[this.view] ? this.view : (this.lastDrawnView ?? this.view);
   }
 
-  /** Reads what styles say before the update changes anything: afterwards, the browser would have to compute a layout. */
-  readSchemes() {
-    this.#schemes = schemesAround(this);
-  }
-
   /** Whether the colours are dark. */
   get isDark() {
     if (this.theme !== 'auto') return this.theme === 'dark';
-    const schemes = (this.#schemes ||= schemesAround(this));
+    const schemes = (this.schemes ||= schemesAround(this));
     return schemes.includes('dark') && (darkScheme.matches || !schemes.includes('light'));
   }
 }

@@ -20,9 +20,7 @@ export class Surveys {
   #known = new WeakMap();
   /** @type {Snapshot | null} the snapshot to survey */
   #wanted = null;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #timer;
-  /** Ends the survey that runs. */
+  /** Ends the survey of `#wanted`. */
   #work = new AbortController();
   #onChange;
 
@@ -46,26 +44,24 @@ export class Surveys {
     if (snapshot === this.#wanted || this.#known.has(snapshot)) return;
     this.stop();
     this.#wanted = snapshot;
-    this.#timer = setTimeout(() => void this.#survey(pass, snapshot), pause);
+    const {signal} = (this.#work = new AbortController());
+    setTimeout(() => signal.aborted || void this.#survey(pass, snapshot, signal), pause);
   }
 
   /** Ends the survey of a text that is replaced, so that the engine is free for the next one. */
   stop() {
-    clearTimeout(this.#timer);
     this.#work.abort();
     this.#wanted = null;
   }
 
-  /** @param {Pass} pass @param {Snapshot} snapshot */
-  async #survey(pass, snapshot) {
-    const {signal} = (this.#work = new AbortController());
+  /** @param {Pass} pass @param {Snapshot} snapshot @param {AbortSignal} signal */
+  async #survey(pass, snapshot, signal) {
     try {
       this.#known.set(snapshot, await pass.survey(snapshot, signal));
+      if (!signal.aborted) this.#onChange();
     } catch {
       // The engine has failed or the model is gone. The session reports this when it fetches matrices.
-      if (this.#wanted === snapshot) this.#wanted = null;
-      return;
+      if (!signal.aborted) this.#wanted = null;
     }
-    if (this.#wanted === snapshot) this.#onChange();
   }
 }

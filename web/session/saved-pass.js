@@ -46,10 +46,9 @@ const ofNames = ['cls', 'sep', 'punctuation', 'sameWord'];
  * page has to stay responsive.
  *
  * @param {Snapshot} snapshot  a snapshot that has all its matrices
- * @param {AbortSignal} [signal]
  * @returns {Promise<Survey>}
  */
-async function survey(snapshot, signal) {
+async function survey(snapshot) {
   const {layers, heads, queryTokens, keyTokens, special, isNumbered} = snapshot;
   const isSelf = queryTokens === keyTokens;
   const ownSpecial = {...BERT_TOKENS, ...frameOf(keyTokens, special.key)};
@@ -68,7 +67,6 @@ async function survey(snapshot, signal) {
         statistics[known][layer * heads + head] = value;
       }
       await new Promise((resolve) => setTimeout(resolve));
-      signal?.throwIfAborted();
     }
   }
   return {statistics, habits: null};

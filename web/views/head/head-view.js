@@ -64,8 +64,6 @@ class HeadView {
   #top = 0;
   /** The visible height below the captions, in CSS pixels. */
   #room = 0;
-  /** The sizes for which the present data was drawn. */
-  #fitted = '';
   /** Whether the minimap shows the present data. */
   #isMapped = false;
   #inSight = new LinkInSight();
@@ -174,7 +172,6 @@ class HeadView {
     this.#inSight.follow(data.snapshot, data.selection);
     // The columns have all their text before sizes are read, so that the browser computes the layout only once.
     this.#mark();
-    this.#fitted = '';
     this.#resize();
   }
 
@@ -250,7 +247,7 @@ class HeadView {
     });
   }
 
-  /** Fits the canvas to the visible part and draws, if that has not been done for the same sizes. */
+  /** Fits the canvas to the visible part and draws. */
   #resize() {
     const scene = this.#scene;
     const stage = /** @type {HTMLElement} */ (this.#canvas.parentElement);
@@ -261,29 +258,25 @@ class HeadView {
     const {clientHeight, scrollTop} = this.#scroller;
     const caption = this.#header.offsetHeight;
     const rows = rowsOf(this.#data) * scene.rowHeight;
-    const ratio = devicePixelRatio;
     this.#top = scrollTop;
-    const fitted = String([scene.width, scene.rowHeight, clientHeight, caption, ratio]);
-    if (fitted === this.#fitted) return;
-    this.#fitted = fitted;
     // The link that is told of stays in sight when a panel takes a part of the height.
     if (clientHeight - caption < this.#room) this.#inSight.isSought = true;
     this.#room = clientHeight - caption;
-    const inWindow = this.#inSight.isSought ? roomInWindow(this.#scroller, caption) : 0;
+    this.#seek();
     const height = Math.min(this.#room, rows);
+    const ratio = devicePixelRatio;
     const size = {width: Math.round(scene.width * ratio), height: Math.round(height * ratio)};
     // Assigning a size clears the canvas, so it is assigned only when it changed.
-    if (this.#canvas.width !== size.width) this.#canvas.width = size.width;
-    if (this.#canvas.height !== size.height) this.#canvas.height = size.height;
-    setSize(this.#canvas, {width: scene.width, height});
+    const canvas = this.#canvas;
+    if (canvas.width !== size.width || canvas.height !== size.height) Object.assign(canvas, size);
+    setSize(canvas, {width: scene.width, height});
     this.#map({scrollTop, clientHeight, scrollHeight: Math.max(clientHeight, caption + rows)});
-    this.#seek(inWindow);
     this.#showPair();
     this.#draw();
   }
 
-  /** Scrolls to the strongest link of the pinned token, once its weights are there. @param {number} room */
-  #seek(room) {
+  /** Scrolls to the strongest link of the pinned token, once its weights are there. */
+  #seek() {
     const {token} = this.#data.selection;
     const scene = this.#scene;
     if (!this.#inSight.isSought || !token || !this.#isShown(token) || !scene.matrices.length)
@@ -292,9 +285,9 @@ class HeadView {
     const [{index}] = strongestPartners(scene, token, 1);
     const other = token.side === 'query' ? scene.key : scene.query;
     const rows = {pinned: token.index - scene[token.side].start, partner: index - other.start};
-    const top = scrolledTo(rows, {size: scene.rowHeight, scrolled: this.#top, room});
-    if (top === this.#top) return;
-    this.#scroller.scrollTop = top;
+    const room = roomInWindow(this.#scroller, this.#header.offsetHeight);
+    const place = {size: scene.rowHeight, scrolled: this.#top, room};
+    this.#scroller.scrollTop = scrolledTo(rows, place);
     this.#top = this.#scroller.scrollTop;
   }
 

@@ -1,3 +1,4 @@
+import {indicesIn} from '../../attention/range.js';
 import {strings} from '../../strings/index.js';
 import {create, labelled} from '../parts/create-element.js';
 import {formatNumber} from '../parts/number-format.js';
@@ -44,7 +45,7 @@ export class NeuronTable {
     );
     this.#keys.titles[SCORE].textContent = scoreFormula(head);
     this.#keys.fill(
-      Array.from({length: keys.end - keys.start}, (_, i) => keys.start + i).map((key) => [
+      indicesIn(keys).map((key) => [
         tokens.keys[key],
         arithmetic.sums[key],
         arithmetic.scores[key],

@@ -10,6 +10,7 @@ import {
 } from '../../attention/head-arithmetic.js';
 import {namedToken} from '../../attention/byte-level-tokens.js';
 import {formatMagnitude, formatNumber} from '../parts/number-format.js';
+import {indicesIn} from '../../attention/range.js';
 import {filterSlices} from '../../attention/selection.js';
 import {attentionOf, vectorsOf} from '../../attention/snapshot.js';
 
@@ -198,8 +199,9 @@ export function strongestKey({weights, keys}) {
  * @param {number} count
  */
 export function strongestKeys({weights, keys}, count) {
-  const shown = Array.from({length: keys.end - keys.start}, (_, i) => keys.start + i);
-  return shown.sort((a, b) => Math.abs(weights[b]) - Math.abs(weights[a])).slice(0, count);
+  return indicesIn(keys)
+    .sort((a, b) => Math.abs(weights[b]) - Math.abs(weights[a]))
+    .slice(0, count);
 }
 
 /**

@@ -1,3 +1,4 @@
+import {indicesIn} from '../../attention/range.js';
 import {strings} from '../../strings/index.js';
 import {create, labelled, write} from './create-element.js';
 import {gridMoves} from './grid-keys.js';
@@ -44,7 +45,6 @@ class HeadMap {
   #least = create('span');
   #most = create('span');
   #reading = create('span', 'pointed');
-  #legend = create('p', 'legend', this.#least, this.#scale, this.#most, this.#reading);
   /** @type {HTMLElement[][]} by layer and head */
   #cells = [];
   /** The head that the legend describes. @type {HeadRef | null} */
@@ -66,7 +66,10 @@ class HeadMap {
     this.#options = options;
     labelled(this.#table, 'grid', strings.map.label);
     this.#table.setAttribute('aria-multiselectable', 'true');
-    this.element.append(this.#table, this.#legend);
+    this.element.append(
+      this.#table,
+      create('p', 'legend', this.#reading, this.#least, this.#scale, this.#most),
+    );
     this.#listen();
     this.update(data);
   }
@@ -88,13 +91,12 @@ class HeadMap {
         cell.style.setProperty('--square', isKnown ? `rgb(${colour.join(' ')})` : '');
         const isThere = this.#isThere({layer, head});
         cell.classList.toggle('absent', !isThere);
-        if (isThere) cell.removeAttribute('aria-disabled');
-        else cell.setAttribute('aria-disabled', 'true');
-        cell.classList.toggle('off', Boolean(this.#data.isOff?.(layer, head)));
-        cell.classList.toggle('alike', Boolean(this.#data.isAlike?.(layer, head)));
-        cell.setAttribute('aria-label', this.#describe({layer, head}));
+        cell.ariaDisabled = isThere ? null : 'true';
+        cell.classList.toggle('off', Boolean(data.isOff?.(layer, head)));
+        cell.classList.toggle('alike', Boolean(data.isAlike?.(layer, head)));
+        cell.ariaLabel = this.#describe({layer, head});
         const isChosen = isInLayer && chosen.heads.includes(head);
-        cell.setAttribute('aria-selected', String(isChosen));
+        cell.ariaSelected = String(isChosen);
       });
     });
     const first = {layer: chosen.layers[0] ?? 0, head: chosen.heads[0] ?? 0};
@@ -212,7 +214,6 @@ class HeadMap {
   #point(place) {
     this.#pointed = place;
     write(this.#reading, place ? this.#describe(place) : '');
-    this.#legend.classList.toggle('covered', place !== null);
   }
 
   /** @param {HeadRef} place */
@@ -249,7 +250,4 @@ class HeadMap {
 }
 
 /** @param {number} a @param {number} b */
-function between(a, b) {
-  const first = Math.min(a, b);
-  return Array.from({length: Math.abs(a - b) + 1}, (_, i) => first + i);
-}
+const between = (a, b) => indicesIn({start: Math.min(a, b), end: Math.max(a, b) + 1});

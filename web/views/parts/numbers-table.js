@@ -1,3 +1,4 @@
+import {indicesIn} from '../../attention/range.js';
 import {strings} from '../../strings/index.js';
 import {create, labelled} from './create-element.js';
 import {weightFormat} from './number-format.js';
@@ -118,9 +119,4 @@ function headerCell(content) {
   const cell = create('th', '', typeof content === 'string' ? create('bdi', '', content) : content);
   cell.scope = 'col';
   return cell;
-}
-
-/** @param {Slice} slice */
-function indicesIn({start, end}) {
-  return Array.from({length: end - start}, (_, i) => start + i);
 }
