@@ -13,7 +13,9 @@ import {traits} from '../../web/notebook/traits.js';
 
 const path = (/** @type {string} */ relative) => fileURLToPath(new URL(relative, import.meta.url));
 const FILE = path('../../web/notebook/python/bertscope/fields.py');
-const source = readFileSync(path('../../web/scope/state-fields.js'), 'utf8');
+const source = ['state-fields.js', 'origin-fields.js']
+  .map((name) => readFileSync(path(`../../web/scope/${name}`), 'utf8'))
+  .join('');
 
 /** The trait of each type: its annotation is what traitlets derives. @type {Record<Trait['type'], string>} */
 const classes = {
@@ -28,7 +30,7 @@ const classes = {
 function helpOf(field) {
   const [, comment] =
     source.match(new RegExp(`/\\*\\*((?:(?!\\*/)[^])*)\\*/\\s*${field}: field\\(`)) ?? [];
-  if (!comment) throw new Error(`state-fields.js: expected a comment above ${field}, found none`);
+  if (!comment) throw new Error(`expected a comment above ${field}, found none`);
   return comment
     .replace(/^\s*\* ?/gm, ' ')
     .replace(/\s+/g, ' ')

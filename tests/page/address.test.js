@@ -6,10 +6,12 @@ import {beyondModel} from '../../web/page/state-beyond-model.js';
 import {firstState, leavesChoice, parseAddress} from '../../web/page/address.js';
 import {plainDisplay} from '../../web/attention/display.js';
 import {filters} from '../../web/attention/selection.js';
-import {addressNames, formatAddress} from '../../web/scope/state-fields.js';
+import {addressFields, formatAddress} from '../../web/scope/state-fields.js';
 import {anyState} from '../support/any-state.js';
 
-const state = anyState(addressNames);
+/** @import {FieldName} from '../../web/scope/state-fields.js' */
+
+const state = anyState(/** @type {FieldName[]} */ (Object.keys(addressFields)));
 
 test('an address brings back every state', () => {
   fc.assert(

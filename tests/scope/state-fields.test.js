@@ -1,25 +1,24 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import fc from 'fast-check';
+import {contrast} from '../../web/scope/baseline-codec.js';
+import {formatFields, parseFields} from '../../web/scope/field-table.js';
+import {nameOfOrigin, originFields} from '../../web/scope/origin-fields.js';
+import {attributeProblem, properties} from '../../web/scope/reflected-properties.js';
 import {
-  addressNames,
+  addressFields,
   attributeOf,
-  attributeProblem,
-  contrast,
+  fieldNames,
   fields,
-  formatFields,
   initialState,
-  nameOfOrigin,
-  originNames,
-  parseFields,
-  properties,
 } from '../../web/scope/state-fields.js';
 import {originOf} from '../../web/session/pass-origin.js';
 import {readProperty} from '../../web/scope/property-values.js';
 import {attributesOf} from '../../web/scope/tag-attributes.js';
 import {anyField, anyState} from '../support/any-state.js';
 
-/** @import {Field, FieldName} from '../../web/scope/state-fields.js' */
+/** @import {Field} from '../../web/scope/field-table.js' */
+/** @import {FieldName} from '../../web/scope/state-fields.js' */
 
 /** Any value of JavaScript. */
 const anything = fc.anything({
@@ -33,8 +32,7 @@ const anything = fc.anything({
   withSparseArray: true,
 });
 
-const names = /** @type {FieldName[]} */ (Object.keys(fields));
-const attributes = names.filter((name) => attributeOf(name));
+const attributes = fieldNames.filter((name) => attributeOf(name));
 
 /** Gives the functions with which Lit reads and writes a property's attribute. @param {FieldName} name */
 const converterOf = (name) => /** @type {any} */ (properties[name].converter ?? assert.fail(name));
@@ -65,17 +63,13 @@ for (const name of attributes) {
   });
 }
 
-for (const name of addressNames) {
+for (const [name, field] of Object.entries(addressFields)) {
   test(`every value of ${name} is read back from an address`, () => {
     fc.assert(
-      fc.property(anyField[name], (value) => {
-        const state = {...initialState, [name]: value};
-        const written = new URLSearchParams(formatFields([name], state));
-        const {[name]: found} = parseFields(
-          [name],
-          new URLSearchParams(`${written}`),
-          initialState,
-        );
+      fc.property(anyField[/** @type {FieldName} */ (name)], (value) => {
+        const table = {[name]: field};
+        const written = new URLSearchParams(formatFields(table, {[name]: value}));
+        const {[name]: found} = parseFields(table, new URLSearchParams(`${written}`), initialState);
         assert.deepEqual(found, value);
       }),
     );
@@ -85,7 +79,7 @@ for (const name of addressNames) {
 test('the attributes of a tag bring back what is shown, and leave out defaults', () => {
   assert.deepEqual(attributesOf(initialState), {});
   fc.assert(
-    fc.property(anyState(names), (state) => {
+    fc.property(anyState(fieldNames), (state) => {
       const written = attributesOf(/** @type {any} */ (state));
       for (const name of attributes) {
         const attribute = `${attributeOf(name)}`;
@@ -150,7 +144,7 @@ for (const [attribute, text, sentence] of mistakes) {
   });
 }
 
-for (const name of names) {
+for (const name of fieldNames) {
   test(`${name} takes its own values, and the text of its attribute, as a property`, () => {
     fc.assert(
       fc.property(anyField[name], (value) => {
@@ -246,8 +240,9 @@ test('a flag is set by its attribute whatever its text, and a bare mean-layers m
 });
 
 test('a contrast is a comparison that names only its mode, unless the address names more', () => {
+  const {compare} = fields;
   const parse = (/** @type {string} */ text) =>
-    parseFields(['compare'], new URLSearchParams(text), initialState).compare;
+    parseFields({compare}, new URLSearchParams(text), initialState).compare;
   assert.deepEqual(parse('contrast=side'), parse('compare-mode=side'));
   assert.equal(contrast.format(parse('compare-mode=difference')), 'difference');
   assert.equal(parse('contrast=side&compare-mode=difference&compare-text=a')?.text, 'a');
@@ -265,6 +260,6 @@ test('only a value that is written differently counts as a change', () => {
 test('what a pass is made from is stated once more beside its type, and begins alike', () => {
   const {text, textPair, src, ids, file, interventions} = initialState;
   assert.deepEqual(originOf({}), {text, textPair, src, ids, file, interventions});
-  assert.deepEqual(Object.keys(originOf({})), [...originNames]);
+  assert.deepEqual(Object.keys(originOf({})), Object.keys(originFields));
   assert.equal(nameOfOrigin(originOf({})), '');
 });

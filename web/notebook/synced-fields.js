@@ -2,7 +2,7 @@ import {attributeOf, fields} from '../scope/state-fields.js';
 import {traits} from './traits.js';
 
 /** @import {BertScope} from '../scope/bert-scope.js' */
-/** @import {Field} from '../scope/state-fields.js' */
+/** @import {Field} from '../scope/field-table.js' */
 /** @import {WidgetModel} from './host.d.ts' */
 /** @import {Trait} from './traits.js' */
 

@@ -1,6 +1,7 @@
 import {attributeOf, fields} from '../scope/state-fields.js';
 
-/** @import {Field, FieldName} from '../scope/state-fields.js' */
+/** @import {Field} from '../scope/field-table.js' */
+/** @import {FieldName} from '../scope/state-fields.js' */
 
 /**
  * A field of `<bert-scope>` as Python has it. Python's class and the widget are both derived from this list.

@@ -1,4 +1,5 @@
-import {addressNames, fields, initialState, openKeys, parseFields} from '../scope/state-fields.js';
+import {parseFields} from '../scope/field-table.js';
+import {addressFields, fields, initialState, openKeys} from '../scope/state-fields.js';
 import {parseRoute} from '../routes/routes.js';
 
 /** @import {State} from '../scope/state-fields.js' */
@@ -45,7 +46,7 @@ export function parseAddress(hash) {
   const parameters = parametersOf(hash);
   const ofText = leavesChoice(hash) ? foundState : initialState;
   const first = parameters.has('text') ? ofText : firstState;
-  const state = parseFields(addressNames, parameters, first);
+  const state = parseFields(addressFields, parameters, first);
   return {...withoutRest(state), compare: state.compare && withoutRest(state.compare)};
 }
 

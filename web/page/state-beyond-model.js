@@ -1,15 +1,21 @@
-import {addressNames, attributeOf, fields} from '../scope/state-fields.js';
+import {keyOf} from '../scope/field-table.js';
+import {addressFields} from '../scope/state-fields.js';
 import {formatChanges} from '../attention/reader-change-fields.js';
 import {withoutUnknownPlaces} from '../attention/reader-changes.js';
 
-/** @import {AddressState, Field, State} from '../scope/state-fields.js' */
+/** @import {FieldTable} from '../scope/field-table.js' */
+/** @import {FieldName, State} from '../scope/state-fields.js' */
+
 /** @import {Places} from '../attention/reader-changes.js' */
+
+/** @type {FieldTable} */
+const table = addressFields;
 
 /**
  * Finds the layers and heads that an address names and the model does not have, and the state without them.
  * Interventions stay: they do nothing, and the next model may have a place for them.
  *
- * @param {AddressState} state
+ * @param {State} state
  * @param {object} there
  * @param {{layers: number, heads: number}} there.available  what can be chosen; in a comparison, what either side has
  * @param {Places} there.model  the model that is changed
@@ -21,10 +27,11 @@ export function beyondModel(state, {available, model}) {
   const named = [];
   /** @type {Partial<State>} */
   const mended = {};
-  for (const name of addressNames) {
-    const {counts, codec, key = attributeOf(name)} = /** @type {Field<any>} */ (fields[name]);
+  for (const [name, field] of Object.entries(table)) {
+    const {counts, codec} = field;
     if (!counts) continue;
-    const value = state[name];
+    const key = keyOf(name, field);
+    const value = state[/** @type {FieldName} */ (name)];
     const isThere = (/** @type {number} */ each) => each < available[counts];
     if (typeof value === 'number' && !isThere(value)) {
       named.push(`${key}=${value}`);

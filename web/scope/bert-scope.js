@@ -17,7 +17,8 @@ import {Session} from '../session/session.js';
 import {openShortcutDialog} from './shortcut-dialog.js';
 import {showAsSaved} from './shown-as-saved.js';
 import {runShortcut, shortcutActions} from './shortcuts.js';
-import {attributeProblem, nameOfOrigin} from './state-fields.js';
+import {nameOfOrigin} from './origin-fields.js';
+import {attributeProblem} from './reflected-properties.js';
 import {scopeStyles} from './styles.js';
 import {isWideScreen} from './wide-screen.js';
 

@@ -5,7 +5,7 @@ import {strings} from '../strings/index.js';
 import {views} from '../views/loaded-views.js';
 import {differenceDrawingOf, drawingOf, neededOf, pinIn, sideDrawingsOf} from './view-data.js';
 import {alignmentRemark, comparisonOf, nameBeside} from './comparison.js';
-import {nameOfOrigin} from './state-fields.js';
+import {nameOfOrigin} from './origin-fields.js';
 import {ViewStage} from './view-stage.js';
 
 /** @import {Choice} from './view-data.js' */

@@ -1,4 +1,4 @@
-/** @import {Field} from './state-fields.js' */
+/** @import {Field} from './field-table.js' */
 
 /**
  * Reads what a script or a framework has set a property to. Frameworks write `heads="0.4"` as the property, so the text

@@ -3,10 +3,13 @@ import {strings} from '../strings/index.js';
 import {views} from '../views/loaded-views.js';
 import {data} from './codecs.js';
 import {readProperty} from './property-values.js';
-import {contrast, fields, initialState, properties} from './state-fields.js';
+import {contrast} from './baseline-codec.js';
+import {properties} from './reflected-properties.js';
+import {fields, initialState} from './state-fields.js';
 
 /** @import {PropertyDeclaration} from 'lit' */
-/** @import {Field, State} from './state-fields.js' */
+/** @import {FieldTable} from './field-table.js' */
+/** @import {State} from './state-fields.js' */
 /** @import {BaselineOrigin} from '../session/pass-origin.js' */
 /** @import {SnapshotParts} from '../attention/import-attention.js' */
 /** @import {Display} from '../attention/display.js' */
@@ -50,7 +53,7 @@ const isParts = (value) =>
 /** @param {unknown} value @returns {value is ReadonlyMap<string, SnapshotParts>} */
 const isFiles = (value) => value instanceof Map && [...value.values()].every(isParts);
 
-/** What can be set to a value that is not understood: the state, and data. @type {Record<string, Field<any>>} */
+/** What can be set to a value that is not understood: the state, and data. @type {FieldTable} */
 const checked = {
   ...fields,
   contrast: {initial: null, codec: contrast},

@@ -2,6 +2,7 @@ import {strings} from '../strings/index.js';
 import {statisticNames} from '../attention/head-statistics.js';
 import {measureNames} from '../attention/display.js';
 import {filters} from '../attention/selection.js';
+import {baseline, contrast} from './baseline-codec.js';
 import {
   flag,
   index,
@@ -11,51 +12,19 @@ import {
   pixels,
   share,
   anyText,
-  tokenIds,
   tokenPlace,
   yes,
 } from './codecs.js';
-import {noReaderChanges} from '../attention/reader-changes.js';
+import {field, formatFields, initialOf, keyOf, withHyphens} from './field-table.js';
+import {changeFields, textFields} from './origin-fields.js';
 import {kindsOf} from '../views/view-kinds.js';
-import {readerChangesCodec} from './reader-changes-codec.js';
 
-/** @import {PropertyDeclaration} from 'lit' */
 /** @import {Codec} from './codecs.js' */
-/** @import {BaselineOrigin} from '../session/pass-origin.js' */
-/** @import {Origin} from '../session/pass-origin.js' */
-/** @import {StatisticName} from '../attention/head-statistics.js' */
-/** @import {Display, Measure} from '../attention/display.js' */
+/** @import {Field} from './field-table.js' */
+/** @import {Display} from '../attention/display.js' */
 /** @import {ViewName} from '../views/view-kinds.js' */
 
 export const viewNames = /** @type {ViewName[]} */ (Object.keys(kindsOf));
-
-/** @type {readonly number[]} */
-const noIds = [];
-
-const compareModes = oneOf(['side', 'difference']);
-
-/** @type {Codec<BaselineOrigin | null>} */
-const baseline = {
-  parse(text) {
-    if (!text) return null;
-    const parameters = new URLSearchParams(text);
-    const mode = compareModes.parse(parameters.get('mode') ?? '');
-    return mode && {...parseFields(originNames, parameters, initialState), mode};
-  },
-  format: (origin) =>
-    origin &&
-    `${new URLSearchParams([['mode', origin.mode], ...formatFields(originNames, origin)])}`,
-  expected: 'mode=side&text=…, mode=difference&model=…',
-};
-
-/** Reads and writes a baseline that is the unchanged model: it has a mode only. @type {Codec<BaselineOrigin | null>} */
-export const contrast = {
-  parse: (text) =>
-    text && !compareModes.parse(text) ? undefined : baseline.parse(text && `mode=${text}`),
-  format: (origin) =>
-    origin && baseline.format(origin) === `mode=${origin.mode}` ? origin.mode : null,
-  expected: compareModes.expected,
-};
 
 /** Reads and writes `controls`; any value except `none` shows the controls. @type {Codec<boolean | 'none'>} */
 const controls = {
@@ -68,55 +37,11 @@ const controls = {
 const tabs = oneOf(['', 'change', 'predict', 'grammar', 'why', 'heads']);
 
 /**
- * @template T
- * @typedef {object} Field
- * @property {T} initial
- * @property {Codec<T>} codec
- * @property {false} [attribute]  false if `<bert-scope>` has no attribute for the field; by default, the
- *   attribute is the field's name with hyphens
- * @property {string | false} [key]  its key in an address, false if an address never has it; by default, the
- *   field's name with hyphens
- * @property {{name: string, codec: Codec<T>}} [alias]  another key in an address and, for a field that has an
- *   attribute, another attribute
- * @property {string} [prefix]  the beginning of the field's keys, if it has several keys in an address; its text
- *   consists of these keys, without the prefix, and their values
- * @property {Codec<T>} [inAddress]  the codec for addresses; by default, `codec.inAddress` or `codec` itself
- * @property {true} [leavesChoice]  says that an address can state the field without choosing what is shown of its text,
- *   so that the page looks for a finding
- * @property {'layers' | 'heads'} [counts]  says that the field holds layers or heads, which a model may lack
- * @property {'source' | 'view' | 'page'} [role]  what depends on the field: the numbers (`source`), how they are
- *   shown (`view`, the default), or nothing in the picture (`page`)
- * @property {(text: string) => string} [problem]  returns the sentence about a value that is not understood
- */
-
-/**
- * @template T
- * @param {T} initial
- * @param {Codec<T>} codec
- * @param {Omit<Field<T>, 'initial' | 'codec'>} [names]
- * @returns {Field<T>}
- */
-const field = (initial, codec, names) => ({initial, codec, ...names});
-
-/**
  * The fields of a `<bert-scope>`'s state, in the order of an address. Its properties and attributes, addresses,
  * the history, saved pages and embed codes are all derived from this list.
  */
 export const fields = {
-  /** The text that the model reads. */
-  text: field('', anyText, {role: 'source', leavesChoice: true}),
-  /** The second sentence of a pair; empty for a single sentence. */
-  textPair: field('', anyText, {key: 'pair', role: 'source', leavesChoice: true}),
-  /**
-   * The address of a model (`.safetensors`, `.gguf`) or of a saved picture (`.json`, `.npz`). `hub:…`, or the address
-   * of its page, is a model of the Hugging Face hub, `kept:…` one that the browser stores; empty means the embedded model.
-   */
-  src: field('', anyText, {key: 'model', role: 'source', leavesChoice: true}),
-  /**
-   * The ids of the text's tokens, such as `464.3797`, where the tokenizer would divide the text otherwise: the model has
-   * written it. Empty means those that the tokenizer gives. Another text, pair or model empties them.
-   */
-  ids: field(noIds, tokenIds, {role: 'source', leavesChoice: true}),
+  ...textFields,
   /** Whether the text is run without the tokens that the tokenizer adds, such as `[CLS]` and `[SEP]`. */
   noSpecialTokens: field(false, flag, {role: 'source'}),
   /** The view: `head`, `model`, `neuron` or `matrix`. */
@@ -160,13 +85,7 @@ export const fields = {
   onlyLayers: field([], indices, {counts: 'layers'}),
   /** The heads that the model view shows; empty means all. */
   onlyHeads: field([], indices, {counts: 'heads'}),
-  /** The name of one of `files`, whose attention is shown instead of the text's; empty if none is. */
-  file: field('', anyText, {attribute: false}),
-  /**
-   * The changes to the model, such as `off=3.1&causal=1`: here, head 1 of layer 3 is off, and no token attends to a
-   * later one.
-   */
-  interventions: field(noReaderChanges, readerChangesCodec, {prefix: '', role: 'source'}),
+  ...changeFields,
   /**
    * The baseline that the picture is compared with: `mode=side&text=fruit+flies` shows it beside the picture,
    * `mode=difference&…` subtracts it. With a mode alone, the baseline is the unchanged model; `contrast="side"` is
@@ -218,160 +137,34 @@ export const fields = {
 /** @typedef {keyof State} FieldName */
 
 const table = /** @type {Record<FieldName, Field<any>>} */ (fields);
-const names = /** @type {FieldName[]} */ (Object.keys(fields));
+export const fieldNames = /** @type {FieldName[]} */ (Object.keys(fields));
 
-export const initialState = /** @type {Readonly<State>} */ (
-  Object.fromEntries(names.map((name) => [name, table[name].initial]))
-);
+export const initialState = initialOf(fields);
 
 /** The fields that an address can have. */
-export const addressNames = names.filter((name) => table[name].key !== false);
-
-/** The fields that say how a pass was made, so that it can be made again. */
-export const originNames = /** @type {const} */ ([
-  'text',
-  'textPair',
-  'src',
-  'ids',
-  'file',
-  'interventions',
-]);
-
-/** @param {string} name */
-const withHyphens = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-
-/** The key of a field in an address. @param {FieldName} name */
-export const keyOf = (name) => table[name].key || withHyphens(name);
+export const addressFields = /** @type {typeof fields} */ (
+  Object.fromEntries(Object.entries(table).filter(([, {key}]) => key !== false))
+);
 
 /** The keys of the fields that choose nothing of a text. */
-export const openKeys = addressNames.filter((name) => table[name].leavesChoice).map(keyOf);
+export const openKeys = Object.entries(addressFields)
+  .filter(([, {leavesChoice}]) => leavesChoice)
+  .map(([name, each]) => keyOf(name, each));
 
 /** @param {FieldName} name @returns {string | false} */
 export const attributeOf = (name) => table[name].attribute ?? withHyphens(name);
 
 /** The attributes that say how a picture is shown, and not what it is made from. */
-export const viewAttributes = names.flatMap((name) =>
+export const viewAttributes = fieldNames.flatMap((name) =>
   table[name].role ? [] : attributeOf(name) || [],
 );
 
 /** The fields that say how a snapshot is made readable. @type {readonly (keyof Display)[]} */
 const displayNames = ['words', 'special', 'strongest', 'fullScale', 'meanLayers', 'measure'];
 
-/**
- * @template T
- * @param {Codec<T>} codec
- * @param {string | null} text  null if there is no text
- * @param {T} otherwise
- */
-const read = (codec, text, otherwise) =>
-  (text === null ? undefined : codec.parse(text)) ?? otherwise;
-
-/**
- * Reads fields from the parameters of an address. If one is missing or not understood, it has its value in `base`.
- *
- * @template {FieldName} N
- * @param {readonly N[]} wanted
- * @param {URLSearchParams} parameters
- * @param {Readonly<State>} base
- * @returns {Pick<State, N>}
- */
-export function parseFields(wanted, parameters, base) {
-  const value = (/** @type {N} */ name) => {
-    const {codec, inAddress = codec.inAddress ?? codec, alias, prefix} = table[name];
-    const text =
-      prefix === undefined
-        ? parameters.get(keyOf(name))
-        : `${new URLSearchParams(
-            [...parameters]
-              .filter(([key]) => key.startsWith(prefix))
-              .map(([key, part]) => [key.slice(prefix.length), part]),
-          )}`;
-    return text || !alias
-      ? read(inAddress, text, base[name])
-      : read(alias.codec, parameters.get(alias.name), base[name]);
-  };
-  return /** @type {any} */ (Object.fromEntries(wanted.map((name) => [name, value(name)])));
-}
-
-/**
- * Writes fields as parameters of an address, without those that have their initial value.
- *
- * @template {FieldName} N
- * @param {readonly N[]} wanted
- * @param {Pick<State, N>} state
- * @param {readonly FieldName[]} [always]  the fields that are written even with their initial value
- * @returns {string[][]}
- */
-export function formatFields(wanted, state, always = []) {
-  return wanted.flatMap((name) => {
-    const {initial, codec, inAddress = codec.inAddress ?? codec, prefix} = table[name];
-    const text = inAddress.format(state[name]);
-    if (text === inAddress.format(initial) && !always.includes(name)) return [];
-    if (prefix === undefined) return [[keyOf(name), text ?? '']];
-    return [...new URLSearchParams(text ?? '')].map(([key, value]) => [prefix + key, value]);
-  });
-}
-
-/** The part of the state that an address holds. @typedef {Pick<State, (typeof addressNames)[number]>} AddressState */
-
-/** @param {AddressState} state */
+/** @param {State} state */
 export const formatAddress = (state) =>
-  `#${new URLSearchParams(formatFields(addressNames, state, ['text', 'view', 'layer']))}`;
-
-/**
- * The reactive properties of `<bert-scope>`, which their attributes reflect. If an attribute is not understood, it
- * stays as its author wrote it, and the property has its initial value.
- */
-export const properties = /** @type {Record<FieldName, PropertyDeclaration>} */ (
-  Object.fromEntries(
-    names.map((name) => {
-      const {initial, codec} = table[name];
-      const attribute = attributeOf(name);
-      // Without `hasChanged`, an equal pin that is set again counts as a change: it came with a new text.
-      if (!attribute) return [name, {attribute}];
-      return [
-        name,
-        {
-          attribute,
-          reflect: true,
-          converter: {
-            fromAttribute: (/** @type {string | null} */ text) => read(codec, text, initial),
-            toAttribute: codec.format,
-          },
-          hasChanged: (/** @type {unknown} */ value, /** @type {unknown} */ before = initial) =>
-            codec.format(value) !== codec.format(before),
-        },
-      ];
-    }),
-  )
-);
-
-/**
- * Returns a sentence about the first attribute of an element that is not understood.
- *
- * @param {Element} element
- * @returns {string}  empty if all are understood
- */
-export function attributeProblem(element) {
-  for (const name of names) {
-    const {codec, alias, problem} = table[name];
-    const attribute = attributeOf(name);
-    if (!attribute) continue;
-    for (const each of [{name: attribute, codec}, ...(alias ? [alias] : [])]) {
-      const {parse, unread, expected = ''} = each.codec;
-      const text = element.getAttribute(each.name);
-      if (text === null) continue;
-      const isUnread = parse(text) === undefined;
-      const misread = isUnread ? text : (unread?.(text) ?? '');
-      if (!isUnread && !misread) continue;
-      return problem?.(misread) ?? strings.scope.badAttribute(each.name, expected, misread);
-    }
-  }
-  return '';
-}
-
-/** Returns a name that is the same for equal origins; empty: the initial state. @param {Origin} origin */
-export const nameOfOrigin = (origin) => `${new URLSearchParams(formatFields(originNames, origin))}`;
+  `#${new URLSearchParams(formatFields(addressFields, state, ['text', 'view', 'layer']))}`;
 
 /** Returns how the snapshot of a picture is made readable. @param {State} state @returns {Display} */
 export const displayOf = (state) =>

@@ -1,6 +1,7 @@
-import {attributeOf, fields} from './state-fields.js';
+import {attributeOf, fieldNames, fields} from './state-fields.js';
 
-/** @import {Field, FieldName, State} from './state-fields.js' */
+/** @import {Field} from './field-table.js' */
+/** @import {State} from './state-fields.js' */
 
 /**
  * Returns the attributes of a tag that shows the same picture.
@@ -13,7 +14,7 @@ import {attributeOf, fields} from './state-fields.js';
 export function attributesOf(state, roles = ['source', 'view']) {
   /** @type {Record<string, string | true>} */
   const attributes = {};
-  for (const name of /** @type {FieldName[]} */ (Object.keys(fields))) {
+  for (const name of fieldNames) {
     const {initial, codec, role = 'view'} = /** @type {Field<any>} */ (fields[name]);
     const attribute = attributeOf(name);
     const text = codec.format(state[name]);

@@ -1,5 +1,5 @@
 import {LitElement, html, nothing} from 'lit';
-import {contrast} from '../scope/state-fields.js';
+import {contrast} from '../scope/baseline-codec.js';
 import {pageStrings} from '../strings/page.js';
 import {workbenchStrings} from '../strings/workbench.js';
 import './changes-panel.js';
