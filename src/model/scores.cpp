@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/visible_keys.h"
+
 namespace bertscope {
 
 std::size_t distanceBucket(const ModelConfig& config, std::ptrdiff_t distance) {
@@ -51,7 +53,12 @@ void computeScores(const Weights& weights, const kernels::KernelSet& kernels,
                    const Interventions& interventions, std::size_t layer, std::size_t head,
                    std::size_t first, MatrixView<const float> queries, MatrixView<const float> keys,
                    MatrixView<float> out) {
-  kernels.multiplyTransposed(queries, keys, interventions.scoreScale(weights.config, layer), out);
+  const float scale = interventions.scoreScale(weights.config, layer);
+  forEachRun(weights.config, first, out.rows, out.cols,
+             [&](std::size_t row, std::size_t count, std::size_t end) {
+               kernels.multiplyTransposed(queries.middleRows(row, count), keys.middleRows(0, end),
+                                          scale, out.middleRows(row, count).middleCols(0, end));
+             });
   addBiases(weights, head, first, 1 / interventions.temperature(layer), out);
   if (interventions.excludesKeys()) interventions.excludeKeys(out, first);
 }
