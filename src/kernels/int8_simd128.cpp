@@ -6,6 +6,7 @@
 #include "kernels/quantization.h"
 #include "kernels/simd.h"
 #include "kernels/simd128.h"
+#include "kernels/single_row.h"
 
 namespace bertscope::kernels {
 namespace simd128 {
@@ -183,6 +184,13 @@ RowQuantization quantizeRowUnsigned(std::span<const float> row, std::byte* out) 
 void multiplyPanel(const std::byte* activations, std::size_t stride_bytes, std::size_t rows,
                    std::size_t depth, const std::int8_t* panel, std::int32_t* out) {
   const auto* levels = reinterpret_cast<const std::int16_t*>(activations);
+  if (rows == 1) {
+    const auto inOrder = [levels](std::size_t k) {
+      const v128_t stored = wasm_v128_load64_splat(levels + k);
+      return wasm_i16x8_shuffle(stored, stored, 0, 2, 1, 3, 4, 6, 5, 7);
+    };
+    return multiplySingleRow(inOrder, depth, panel, out);
+  }
   const std::size_t stride = stride_bytes / sizeof(std::int16_t);
   for (std::size_t k = 0; k < depth; k += kSliceDepth) {
     const std::size_t slice_depth = std::min(kSliceDepth, depth - k);

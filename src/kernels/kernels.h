@@ -101,7 +101,7 @@ struct KernelSet {
 
   // out[r][c] = sum_k activation[r][k] * weight[c][k] for the channels of a panel; `depth` is
   // padded, `out` is [rows, kPanelColumns]. `activations` is [rows, depth], 16-byte aligned, rows
-  // `stride_bytes` apart. If it saturates, addExcess() must follow.
+  // `stride_bytes` apart. If it saturates, addExcess() must follow, except for a single row.
   bool saturates;
   void (*multiplyPanel)(const std::byte* activations, std::size_t stride_bytes, std::size_t rows,
                         std::size_t depth, const std::int8_t* panel, std::int32_t* out);

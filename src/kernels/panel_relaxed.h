@@ -8,11 +8,13 @@
 
 #include "kernels/kernels.h"
 #include "kernels/simd.h"
+#include "kernels/single_row.h"
 
 namespace bertscope::kernels::relaxed {
 
 // dot(weights, activations, sums) returns each int32 lane of `sums` plus four byte products, and
-// Dot::kTileRows is the number of rows at a time that suits it.
+// Dot::kTileRows is the number of rows at a time that suits it. Dot::kSaturates if sums of two
+// products saturate; its activations are unsigned.
 // Sums of kRows rows and one strip live in registers; nothing is spilled, so no stack is needed.
 // The first slice starts the sums, later ones add to them.
 template <std::size_t kRows, typename Dot>
@@ -128,7 +130,14 @@ inline void multiplyPanel(Dot dot, const std::byte* activations, std::size_t str
                           std::int32_t* out) {
   constexpr std::size_t kPlaces = 4;
   std::size_t k = 0;
-  if (rows == 1) {
+  if constexpr (Dot::kSaturates) {
+    if (rows == 1) {
+      const auto levels = [activations](std::size_t at) {
+        return wasm_u16x8_extend_low_u8x16(wasm_v128_load32_splat(activations + at));
+      };
+      return multiplySingleRow(levels, depth, panel, out);
+    }
+  } else if (rows == 1) {
     const std::size_t part = depth / (kPlaces * kSliceDepth) * kSliceDepth;
     multiplyRow<kPlaces>(dot, activations, part, panel, out);
     k = kPlaces * part;

@@ -15,6 +15,7 @@ struct FusedDot {
   // vectors of weights and one of activations they just fit 16 registers, one of which is the
   // browser's own.
   static constexpr std::size_t kTileRows = 6;
+  static constexpr bool kSaturates = false;
 
   v128_t operator()(v128_t weights, v128_t activations, v128_t sums) const {
     return wasm_i32x4_relaxed_dot_i8x16_i7x16_add(weights, activations, sums);
@@ -27,6 +28,7 @@ struct PairedDot {
   // The constant and the pairs take two more registers. With a sum in memory, weights that are not
   // in a cache take twice the time.
   static constexpr std::size_t kTileRows = 5;
+  static constexpr bool kSaturates = true;
 
   v128_t ones;
 

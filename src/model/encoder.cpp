@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/check.h"
+#include "model/visible_keys.h"
 
 namespace bertscope {
 namespace {
@@ -237,7 +238,13 @@ void Encoder::headOutput(const Trace& trace, std::size_t sequence, std::size_t l
   const std::size_t length = trace.length(sequence);
   const auto weights = trace.attention(sequence, layer, head).middleCols(0, length);
   const auto values = trace.headRows(trace.values(layer), sequence, head).middleRows(0, length);
-  kernels_.multiply(weights.middleRows(first, out.rows), values, out);
+  forEachRun(weights_.config, first, out.rows, length,
+             [&](std::size_t row, std::size_t count, std::size_t end) {
+               // A weight beyond may be set by hand.
+               if (!interventions.edges.empty()) end = length;
+               kernels_.multiply(weights.middleRows(first + row, count).middleCols(0, end),
+                                 values.middleRows(0, end), out.middleRows(row, count));
+             });
   interventions.setHeadOutput(layer, head, out);
 }
 

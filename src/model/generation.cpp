@@ -46,10 +46,10 @@ Result<Generation> Generation::create(const Session& session, std::size_t sequen
 Status Generation::reserve() {
   const ModelConfig& config = weights_->config;
   const std::size_t width = config.attentionWidth();
-  const std::uint64_t rows = std::uint64_t{config.layers} * capacity_;
-  if (!keys_.tryResize(rows, width) || !values_.tryResize(rows, width) ||
-      !query_.tryResize(1, width) || !scores_.tryResize(1, capacity_) ||
-      !cross_query_.tryResize(source_ ? 1 : 0, width) ||
+  const std::uint64_t rows = std::uint64_t{config.layers} * config.heads * capacity_;
+  if (!keys_.tryResize(rows, config.headDim()) || !values_.tryResize(rows, config.headDim()) ||
+      !query_.tryResize(1, width) || !key_.tryResize(1, width) || !value_.tryResize(1, width) ||
+      !scores_.tryResize(1, capacity_) || !cross_query_.tryResize(source_ ? 1 : 0, width) ||
       !cross_scores_.tryResize(config.heads, source_ ? source_->tokens() : 0) ||
       !hidden_.tryResize(1, config.hidden_size) || !memory_.reserve(config, 1, kernels_)) {
     return outOfMemory("the continuation");
@@ -61,10 +61,8 @@ Result<Generation> Generation::copy() const {
   Generation other(weights_, kernels_, interventions_, source_, capacity_);
   if (Status s = other.reserve(); !s.ok()) return s.error();
   other.tokens_ = tokens_;
-  for (std::size_t layer = 0; layer < weights_->config.layers; ++layer) {
-    copyRows(ofLayer(keys_, layer).middleRows(0, tokens_), ofLayer(other.keys_, layer));
-    copyRows(ofLayer(values_, layer).middleRows(0, tokens_), ofLayer(other.values_, layer));
-  }
+  copyRows(keys_.view(), other.keys_.view());
+  copyRows(values_.view(), other.values_.view());
   copyRows(hidden_.view(), other.hidden_.view());
   return other;
 }
@@ -77,12 +75,21 @@ Status Generation::fill(const Session& session, std::size_t sequence) {
          {std::pair(Session::Vectors::kKeys, &keys_), {Session::Vectors::kValues, &values_}}) {
       const auto vectors = session.layerVectors(kind, sequence, layer);
       if (!vectors.ok()) return vectors.error();
-      copyRows(vectors.value().middleRows(0, tokens_), ofLayer(*kept, layer));
+      keep(vectors.value().middleRows(0, tokens_), layer, 0, *kept);
     }
   }
   copyRows(session.hiddenStates(sequence, config.layers).value().middleRows(tokens_ - 1, 1),
            hidden_.view());
   return {};
+}
+
+void Generation::keep(MatrixView<const float> rows, std::size_t layer, std::size_t first,
+                      Matrix<float>& all) const {
+  const std::size_t head_dim = weights_->config.headDim();
+  for (std::size_t head = 0; head < weights_->config.heads; ++head) {
+    copyRows(rows.middleCols(head * head_dim, head_dim),
+             ofHead(all, layer, head).middleRows(first, rows.rows));
+  }
 }
 
 Status Generation::append(std::int32_t id) {
@@ -102,8 +109,9 @@ Status Generation::append(std::int32_t id) {
   for (std::size_t layer = 0; layer < config.layers; ++layer) {
     if (interventions_.isOff(layer)) continue;
     const Block block(*weights_, layer, kernels_, memory_);
-    block.project(hidden, {tokens_, 1}, query_.view(), ofLayer(keys_, layer).middleRows(tokens_, 1),
-                  ofLayer(values_, layer).middleRows(tokens_, 1));
+    block.project(hidden, {tokens_, 1}, query_.view(), key_.view(), value_.view());
+    keep(key_.view(), layer, tokens_, keys_);
+    keep(value_.view(), layer, tokens_, values_);
     attend(block, layer);
     block.finishAttention(hidden);
     if (source_) {
@@ -121,17 +129,13 @@ Status Generation::append(std::int32_t id) {
 
 void Generation::attend(const Block& block, std::size_t layer) {
   const std::size_t head_dim = weights_->config.headDim();
-  const auto keys = ofLayer(keys_, layer).middleRows(0, tokens_ + 1);
-  const auto values = ofLayer(values_, layer).middleRows(0, tokens_ + 1);
   const auto weights = scores_.view().middleCols(0, tokens_ + 1);
   for (std::size_t head = 0; head < weights_->config.heads; ++head) {
-    const auto columnsOf = [&](MatrixView<float> rows) {
-      return rows.middleCols(head * head_dim, head_dim);
-    };
-    block.computeWeights(interventions_, head, tokens_, columnsOf(query_.view()), columnsOf(keys),
-                         weights);
-    const auto output = columnsOf(memory_.context.view());
-    kernels_.multiply(weights, columnsOf(values), output);
+    const auto query = query_.view().middleCols(head * head_dim, head_dim);
+    const auto output = memory_.context.view().middleCols(head * head_dim, head_dim);
+    block.computeWeights(interventions_, head, tokens_, query,
+                         ofHead(keys_, layer, head).middleRows(0, tokens_ + 1), weights);
+    kernels_.multiply(weights, ofHead(values_, layer, head).middleRows(0, tokens_ + 1), output);
     interventions_.setHeadOutput(layer, head, output);
   }
 }

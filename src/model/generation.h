@@ -45,11 +45,14 @@ class Generation {
   Status reserve();
   Status fill(const Session& session, std::size_t sequence);
   void attend(const Block& block, std::size_t layer);
-  // Returns the keys or values of a layer, with room for all tokens: [capacity, width].
+  // Returns the keys or values of a head, with room for all tokens: [capacity, head_dim].
   template <typename Rows>
-  auto ofLayer(Rows& all, std::size_t layer) const {
-    return all.view().middleRows(layer * capacity_, capacity_);
+  auto ofHead(Rows& all, std::size_t layer, std::size_t head) const {
+    return all.view().middleRows((layer * weights_->config.heads + head) * capacity_, capacity_);
   }
+  // Adds `rows` [rows, attention width], the keys or values of tokens from `first` on, to `all`.
+  void keep(MatrixView<const float> rows, std::size_t layer, std::size_t first,
+            Matrix<float>& all) const;
 
   std::shared_ptr<const Weights> weights_;
   const kernels::KernelSet& kernels_;
@@ -57,12 +60,13 @@ class Generation {
   std::shared_ptr<const Source> source_;
   std::size_t capacity_;
   std::size_t tokens_ = 0;
-  Matrix<float> keys_, values_;  // [layers * capacity, attention width]
-  Matrix<float> query_;          // [1, attention width]
-  Matrix<float> scores_;         // [1, capacity]
-  Matrix<float> cross_query_;    // [1, attention width], with a source
-  Matrix<float> cross_scores_;   // [heads, source tokens]
-  Matrix<float> hidden_;         // [1, hidden_size]: of the last token
+  // A step reads those of a head one after another, in the order of their addresses.
+  Matrix<float> keys_, values_;        // [layers * heads * capacity, head_dim]
+  Matrix<float> query_, key_, value_;  // [1, attention width]: of the last token
+  Matrix<float> scores_;               // [1, capacity]
+  Matrix<float> cross_query_;          // [1, attention width], with a source
+  Matrix<float> cross_scores_;         // [heads, source tokens]
+  Matrix<float> hidden_;               // [1, hidden_size]: of the last token
   BlockMemory memory_;
 };
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "model/block.h"
+#include "model/visible_keys.h"
 
 namespace bertscope {
 namespace {
@@ -135,7 +136,11 @@ void computeScores(const Weights& weights, const kernels::KernelSet& kernels,
                    std::size_t first, MatrixView<const float> queries, MatrixView<const float> keys,
                    MatrixView<float> out) {
   const float scale = interventions.scoreScale(weights.config, layer);
-  kernels.multiplyTransposed(queries, keys, scale, out);
+  forEachRun(weights.config, first, out.rows, out.cols,
+             [&](std::size_t row, std::size_t count, std::size_t end) {
+               kernels.multiplyTransposed(queries.middleRows(row, count), keys.middleRows(0, end),
+                                          scale, out.middleRows(row, count).middleCols(0, end));
+             });
   addBiases(weights, head, first, 1 / interventions.temperature(layer), out);
   addProducts(weights, layer, head, first, scale, queries, keys, out);
   if (interventions.excludesKeys()) interventions.excludeKeys(out, first);

@@ -46,7 +46,8 @@ void addBiases(const Weights& weights, std::size_t head, std::size_t first, floa
                MatrixView<float> scores);
 
 // What softmax takes of a head: queries [queries, head_dim], keys [keys, head_dim], out [queries,
-// keys]. The first query is token `first` of its text.
+// keys]. The first query is token `first` of its text. Scores of keys that a query may not attend
+// to are of no use.
 void computeScores(const Weights& weights, const kernels::KernelSet& kernels,
                    const Interventions& interventions, std::size_t layer, std::size_t head,
                    std::size_t first, MatrixView<const float> queries, MatrixView<const float> keys,

@@ -20,10 +20,6 @@ Session::Session(Weights weights, const kernels::KernelSet& kernels)
     }
     if (layer.gate) layer.gate->weight.listLargePairs();
   }
-  // The head of a causal model runs for each token that it adds.
-  if (!weights_->config.is_causal || !weights_->word_head) return;
-  WeightMatrix& decoder = weights_->word_head->decoder;
-  (decoder.empty() ? weights_->embeddings.words : decoder).listLargePairs();
 }
 
 Status Session::lookInto(MatrixView<const float> hidden) {

@@ -26,4 +26,17 @@ inline KeyRange visibleKeys(const ModelConfig& config, bool is_local, std::size_
   return range;
 }
 
+// Calls `function` with runs of `queries` rows, the first of which is token `first` of its text,
+// and with the end of the keys that a run may attend to. What a causal model leaves out is not
+// computed.
+template <typename Function>
+void forEachRun(const ModelConfig& config, std::size_t first, std::size_t queries, std::size_t keys,
+                Function function) {
+  const std::size_t at_once = config.is_causal ? 32 : queries;
+  for (std::size_t row = 0; row < queries; row += at_once) {
+    const std::size_t count = std::min(at_once, queries - row);
+    function(row, count, visibleKeys(config, false, first + row + count - 1, keys).end);
+  }
+}
+
 }  // namespace bertscope

@@ -146,7 +146,7 @@ void PackedWeights::multiplyPanel(std::size_t panel, const ActivationRows& x, st
   const kernels::UnsignedRows rows{x.quantized() + row * x.strideBytes(), x.strideBytes(),
                                    x.firstRowOf(block + 1) - row, kernels::paddedDepth(in_)};
   kernels.multiplyPanel(rows.activations, rows.stride_bytes, rows.rows, rows.depth, weights, sums);
-  if (!kernels.saturates) return;
+  if (!kernels.saturates || rows.rows == 1) return;
   if (large_pairs_.empty()) return kernels::addExcess(rows, weights, sums);
   kernels::addExcess(rows, large_pairs_.ofPanel(panel), x.maxima(block), sums);
 }

@@ -72,6 +72,42 @@ TEST_CASE("a step with kept keys and values gives the logits of a whole pass") {
   }
 }
 
+TEST_CASE("a causal model reads a long text as it reads its beginnings, bit for bit") {
+  const std::string model = GENERATE(as<std::string>(), "gpt2", "llama");
+  const std::size_t begun = GENERATE(1, 31, 32, 33, 39);
+  CAPTURE(model, begun);
+  std::vector<std::int32_t> ids(40);
+  for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = kAdded[i * i % kAdded.size()];
+  const kernels::KernelSet& kernels = kernels::simd128Kernels();
+  Session whole(loadGolden(model, Precision::kInt8), kernels);
+  Session beginning = whole.sibling();
+  run(whole, ids);
+  run(beginning, std::span(ids).first(begun));
+  const std::size_t layers = whole.weights().config.layers;
+  for (std::size_t head = 0; head < whole.weights().config.heads; ++head) {
+    const auto all = whole.attention(0, layers - 1, head).value().row(begun - 1);
+    const auto first = beginning.attention(0, layers - 1, head).value().row(begun - 1);
+    CHECK(std::equal(first.begin(), first.end(), all.begin()));
+    CHECK(std::all_of(all.begin() + static_cast<std::ptrdiff_t>(begun), all.end(),
+                      [](float weight) { return weight == 0; }));
+  }
+  CHECK(valuesOf(whole.hiddenStates(0, layers).value().middleRows(0, begun)) ==
+        valuesOf(beginning.hiddenStates(0, layers).value()));
+}
+
+TEST_CASE("a weight that is set by hand reaches a later token of a causal model") {
+  std::vector<std::int32_t> ids(40);
+  for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = kAdded[i * i % kAdded.size()];
+  Session session(loadGolden("gpt2", Precision::kFloat32), kernels::simd128Kernels());
+  const auto stateWithEdgeTo = [&](std::size_t key) {
+    Interventions changes;
+    changes.edges = {{0, 0, 2, key, 0.5f, false}};
+    run(session, ids, changes);
+    return valuesOf(session.hiddenStates(0, 1).value().middleRows(2, 1));
+  };
+  CHECK(stateWithEdgeTo(38) != stateWithEdgeTo(39));
+}
+
 TEST_CASE("a copy of a continuation and what it was copied from go on by themselves") {
   const std::string model = GENERATE(as<std::string>(), "gpt2", "llama");
   Session session(loadGolden(model, Precision::kInt8), kernels::scalarKernels());

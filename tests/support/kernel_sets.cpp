@@ -36,7 +36,7 @@ kernels::MultiplyPanel emulatedProduct(Dot dot) {
 void multiplyExactly(const kernels::KernelSet& set, const kernels::UnsignedRows& rows,
                      const std::int8_t* panel, bool has_list, std::int32_t* sums) {
   set.multiplyPanel(rows.activations, rows.stride_bytes, rows.rows, rows.depth, panel, sums);
-  if (!set.saturates) return;
+  if (!set.saturates || rows.rows == 1) return;
   if (!has_list) return kernels::addExcess(rows, panel, sums);
   std::vector<kernels::LargePair> pairs(kernels::listLargePairs(panel, rows.depth, nullptr));
   kernels::listLargePairs(panel, rows.depth, pairs.data());

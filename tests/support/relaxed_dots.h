@@ -20,6 +20,7 @@ inline v128_t addQuads(v128_t low_products, v128_t high_products, v128_t sums) {
 // Computes as Arm's SDOT: activation bytes are signed.
 struct SignedDot {
   static constexpr std::size_t kTileRows = 6;
+  static constexpr bool kSaturates = false;
 
   v128_t operator()(v128_t weights, v128_t activations, v128_t sums) const {
     return addQuads(wasm_i16x8_extmul_low_i8x16(weights, activations),
@@ -30,6 +31,7 @@ struct SignedDot {
 // Computes as x86's VPDPBUSD: activation bytes are unsigned. 255 * 127 fits int16.
 struct UnsignedDot {
   static constexpr std::size_t kTileRows = 6;
+  static constexpr bool kSaturates = false;
 
   v128_t operator()(v128_t weights, v128_t activations, v128_t sums) const {
     return addQuads(wasm_i16x8_mul(wasm_i16x8_extend_low_i8x16(weights),
@@ -44,6 +46,7 @@ struct UnsignedDot {
 // 16 bits.
 struct SaturatingDot {
   static constexpr std::size_t kTileRows = 5;
+  static constexpr bool kSaturates = true;
 
   v128_t operator()(v128_t weights, v128_t activations, v128_t sums) const {
     const v128_t low_bytes = wasm_i16x8_splat(255);
@@ -58,6 +61,7 @@ struct SaturatingDot {
 // Computes as SDOT, except that it takes the byte -128 for -127.
 struct AlmostSignedDot {
   static constexpr std::size_t kTileRows = 6;
+  static constexpr bool kSaturates = false;
 
   v128_t operator()(v128_t weights, v128_t activations, v128_t sums) const {
     const v128_t bytes = wasm_i8x16_max(activations, wasm_i8x16_splat(-127));
