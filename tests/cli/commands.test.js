@@ -4,7 +4,6 @@ import {
   lstatSync,
   mkdirSync,
   readFileSync,
-  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -141,11 +140,6 @@ test('convert writes to the target of a symbolic link and keeps the link', async
 test('a second --with adds to the first', async () => {
   const result = await json('attend', QUANTIZED, '--with', 'qkv', '--with', 'hidden', 'time');
   assert('queries' in result && 'hidden_states' in result);
-});
-
-test('the engine’s binary stays below 400 kB', () => {
-  const {size} = statSync(new URL('../../build/wasm/bertscope.wasm', import.meta.url));
-  assert(size < 400_000, `${size} bytes`);
 });
 
 test('a warning is on a line of its own, not behind the progress', async (t) => {
