@@ -21,7 +21,7 @@ import {LinkInSight} from '../parts/link-in-sight.js';
 import {NeuronStepper, litColumns} from './stepper.js';
 import {NeuronTable} from './arithmetic-table.js';
 import {NeuronZoom} from './zoom.js';
-import {TokenColumn} from '../parts/token-column.js';
+import {tokenColumns} from '../parts/token-columns.js';
 
 /** @import {Focus, Ink} from './canvas.js' */
 /** @import {NeuronScene, QueryScene} from './scene.js' */
@@ -77,22 +77,10 @@ class NeuronView {
     this.#light();
     this.#frame.reveal(litColumns[this.#stepper.step][0]);
   });
-  #columns = {
-    query: new TokenColumn({
-      side: 'query',
-      label: strings.view.queries,
-      onHover: (index) => this.#point({query: index}),
-      onClick: (index) => this.#choose('query', index),
-      onCross: (row) => this.#columns.key.focusRow(row),
-    }),
-    key: new TokenColumn({
-      side: 'key',
-      label: strings.view.keys,
-      onHover: (index) => this.#point({key: index}),
-      onClick: (index) => this.#choose('key', index),
-      onCross: (row) => this.#columns.query.focusRow(row),
-    }),
-  };
+  #columns = tokenColumns(
+    (side, index) => this.#point({[side]: index}),
+    (side, index) => this.#choose(side, index),
+  );
   #jumps = new NeuronJumps((key) => {
     if (this.#kept.key !== key) this.#choose('key', key);
     if (this.#head) this.#frame.revealRow(key - this.#head.keys.start);
