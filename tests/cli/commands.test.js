@@ -1,12 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  cpSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import {cpSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {before, test} from 'node:test';
 import {unzipSync} from 'fflate';

@@ -10,6 +10,9 @@ export class DelayedWrite {
   /** @param {() => void} write */
   constructor(write) {
     this.#write = write;
+    // Before a link is followed, so that Back leads to the latest input.
+    document.addEventListener('click', () => this.now(), {capture: true});
+    addEventListener('pagehide', () => this.now());
   }
 
   soon() {

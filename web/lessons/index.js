@@ -80,3 +80,6 @@ export const lessons = Object.entries(outline).map(([id, steps]) => {
     steps: steps.map((step) => ({id: step, title: text.steps[step].title})),
   };
 });
+
+/** @param {Lesson} lesson @returns {Lesson | undefined}  undefined after the last */
+export const lessonAfter = (lesson) => lessons[lessons.indexOf(lesson) + 1];

@@ -1,4 +1,5 @@
 import {formatRoute} from '../routes/routes.js';
+import {lessons} from './index.js';
 import {noAnswers, writeAnswers} from './answers/answer-fields.js';
 
 /** @import {AnswerSheet} from './answers/answer-fields.js' */
@@ -55,6 +56,18 @@ export function formatStart(lesson, {large, present, model}) {
   if (present && lesson) fields.set('present', '1');
   const path = lesson ? [lesson.id, lesson.steps[0].id] : [];
   return formatRoute({section: 'lessons', path, fields});
+}
+
+/**
+ * Finds the step that an address names; without one, it is the first of the lesson.
+ *
+ * @param {Route} route
+ * @returns {{lesson: Lesson, at: number} | null}  `at`: the index of the step
+ */
+export function findStep({path: [lessonId, stepId]}) {
+  const lesson = lessons.find(({id}) => id === lessonId);
+  const at = stepId ? (lesson?.steps.findIndex(({id}) => id === stepId) ?? -1) : 0;
+  return lesson && at >= 0 ? {lesson, at} : null;
 }
 
 /**

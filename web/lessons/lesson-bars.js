@@ -12,12 +12,14 @@ import {isInPlatform} from './platform.js';
 /** @import {Progress as Seen} from './seen-steps.js' */
 
 /** The bar above a step. @param {Page} page */
-export function topBar({lesson, at, context, data, book, ...page}) {
-  const answered = Object.keys(book.sheet.answers).length;
+export function topBar({lesson, at, context, run, question, ...page}) {
+  const answered = Object.keys(question.book.sheet.answers).length;
   const isLast = at === lesson.steps.length - 1;
   return html`<div class="bar">
     <p><a href=${addressOf([], context.large)}>${frameText.title}</a> › ${lesson.title}</p>
-    <p class="time">${data === undefined ? nothing : frameText.time(page.milliseconds)}</p>
+    <p class="time">
+      ${run.computed?.data === undefined ? nothing : frameText.time(run.milliseconds)}
+    </p>
     ${
       answered
         ? html`<button

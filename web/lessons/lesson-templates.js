@@ -13,9 +13,9 @@ import {needsWords} from './step-run.js';
 import {strings} from '../strings/index.js';
 
 /** @import {Lesson} from './index.js' */
-/** @import {Progress} from '../session/shared-models.js' */
 /** @import {Progress as Seen} from './seen-steps.js' */
-/** @import {AnswerBook} from './answers/answer-book.js' */
+/** @import {StepQuestion} from './answers/step-question.js' */
+/** @import {StepRun} from './step-run.js' */
 /** @import {StepContext, Step} from './step.js' */
 /** @import {PresentedStep} from './presented-step.js' */
 /** @import {StepText} from './lesson-text.js' */
@@ -33,17 +33,9 @@ import {strings} from '../strings/index.js';
  * @param {StepContext} page.context
  * @param {readonly string[]} page.sentences  with the reader's changes
  * @param {string} page.model  the model that the reader asked for; empty: one that comes with the page
- * @param {unknown} page.data  undefined before it is computed
- * @param {number} page.milliseconds  how long the data took
- * @param {Error | null} page.failure
- * @param {boolean} page.isLoaded  whether the model is loaded; if so, a failure is the step's
- * @param {Progress} page.loading  of the model
- * @param {number | null} page.done  how much of a long computation is done, in percent
- * @param {boolean} page.isHalted  whether the reader has stopped it
+ * @param {StepRun} page.run
  * @param {Seen} page.progress
- * @param {AnswerBook} page.book
- * @param {(said: string) => void} page.onReveal
- * @param {() => void} page.onRetract
+ * @param {StepQuestion} page.question
  * @param {() => void} page.onAnswers  shows the reader's answers in this lesson
  * @param {(step: number) => string} page.addressOf
  * @param {(i: number, sentence: string) => void} page.onSentence
@@ -54,11 +46,11 @@ import {strings} from '../strings/index.js';
  * @param {() => void} page.onShare  shows the link for a class
  * @param {() => void} page.onBertBase  runs the step with bert-base
  * @param {() => void} page.onRetry
- * @param {() => void} page.onHalt
  * @param {() => void} page.onEmbedded  runs the embedded model again
  */
 export function lessonTemplate(page) {
-  const {lesson, at, text, data} = page;
+  const {lesson, at, text, run} = page;
+  const data = run.computed?.data;
   const {prose} = text;
   const paragraphs = typeof prose !== 'function' ? prose : data === undefined ? [] : prose(data);
   const turned = Math.min(page.page, paragraphs.length);
@@ -103,18 +95,16 @@ function telling({text, onPage}, paragraphs, turned) {
 }
 
 /** Draws the question of the step. @param {Page} page @param {boolean} isTurned  whether large type shows it */
-function asking({text, step, context, data, book, ...page}, isTurned) {
+function asking({text, step, context, run, question, ...page}, isTurned) {
+  const data = run.computed?.data;
+  const {isRevealed, own, found, facts} = question.book;
   return html`<div class="asking ${isTurned ? 'now' : ''}">
     ${questionTemplate({
       text,
       asked: step.asked,
-      data,
-      isRevealed: book.isRevealed,
-      own: book.own,
-      found: book.found,
-      facts: book.facts,
-      onReveal: page.onReveal,
-      onRetract: page.onRetract,
+      ...{data, isRevealed, own, found, facts},
+      onReveal: (said) => question.reveal(said),
+      onRetract: () => question.retract(),
     })}
     ${data === undefined ? nothing : stepProgram(programOf(step, data, context.choices, context.sentences))}
     ${step.bertBase ? bertBaseOffer(context.model, page.onBertBase) : nothing}
@@ -122,18 +112,20 @@ function asking({text, step, context, data, book, ...page}, isTurned) {
 }
 
 /** Draws what the step shows, and the sentences that it shows it of. @param {Page} page */
-function widget({step, context, data, failure, ...page}) {
+function widget({step, context, run, ...page}) {
+  const {failure, isHalted, done, loading} = run;
+  const data = run.computed?.data;
   return html`<div class="widget">
     <div class="sentence-fields">
       ${page.sentences.map((sentence, i) => sentenceField(sentence, i, page))}
     </div>
     ${
       failure
-        ? failureOf(failure, page)
-        : page.isHalted || page.done !== null
-          ? computing(page)
+        ? failureOf(failure, run.isLoaded, page)
+        : isHalted || done !== null
+          ? computing(run, page.onRetry)
           : data === undefined
-            ? loadingMessage(page.loading)
+            ? loadingMessage(loading)
             : step.widget(data, context)
     }
   </div>`;
@@ -142,17 +134,18 @@ function widget({step, context, data, failure, ...page}) {
 /**
  * Says how much of a long computation is done, with a button that stops it or begins it again.
  *
- * @param {Pick<Page, 'done' | 'isHalted' | 'onHalt' | 'onRetry'>} page
+ * @param {StepRun} run
+ * @param {() => void} onRetry
  */
-function computing({done, isHalted, onHalt, onRetry}) {
+function computing(run, onRetry) {
   const {measuring, stop, stopped, start} = frameText.long;
-  return isHalted
+  return run.isHalted
     ? html`<div class="message" role="status">
         <p>${stopped}</p>
         <button type="button" @click=${onRetry}>${start}</button>
       </div>`
-    : html`${progressMessage(measuring, (done ?? 0) / 100)}
-        <button type="button" @click=${onHalt}>${stop}</button>`;
+    : html`${progressMessage(measuring, (run.done ?? 0) / 100)}
+        <button type="button" @click=${() => run.halt()}>${stop}</button>`;
 }
 
 /**
@@ -203,9 +196,10 @@ function pageTurner(page, count, onPage) {
  * An empty sentence is not a failure: the reader is about to write another.
  *
  * @param {Error & {code?: string}} failure
- * @param {{isLoaded: boolean, model: string, onRetry: () => void, onEmbedded: () => void}} page
+ * @param {boolean} isLoaded  whether the model is loaded; if so, the failure is the step's
+ * @param {{model: string, onRetry: () => void, onEmbedded: () => void}} page
  */
-function failureOf(failure, {isLoaded, model, onRetry, onEmbedded}) {
+function failureOf(failure, isLoaded, {model, onRetry, onEmbedded}) {
   if (failure.code === 'empty-text') return html`<p class="message">${frameText.empty}</p>`;
   if (failure.code === needsWords) {
     return html`<div class="message" role="alert">

@@ -1,33 +1,32 @@
 import {render} from 'lit';
 import {adoptStyles} from '../controls/adopt-styles.js';
-import {pageConsent} from '../session/consent.js';
 import {pageModels} from '../session/model-cache.js';
-import {pageAddresses} from '../session/page-access.js';
-import {namesSnapshot} from '../session/source-address.js';
 import {parseRoute} from '../routes/routes.js';
 import {lessonTemplate} from './lesson-templates.js';
 import {announce} from './answers/announce.js';
 import {openClassLink} from './class-link.js';
 import {AnswerBook} from './answers/answer-book.js';
 import {readAnswers} from './answers/answer-fields.js';
+import {StepQuestion} from './answers/step-question.js';
 import {openAnswers} from './answers/answers-dialog.js';
-import {formatAddress} from '../scope/state-fields.js';
-import {bertBase} from './bert-base.js';
 import {DelayedWrite} from './delayed-write.js';
-import {lessons} from './index.js';
-import {stepsOf} from './lesson-steps.js';
+import {lessonAfter} from './index.js';
+import {loadSteps, stepsOf} from './lesson-steps.js';
+import {contextOf} from './step-context.js';
 import {stepKey} from './step-keys.js';
 import {OtherPages} from './other-pages.js';
-import {formatStart, parseModel, parseStep} from './lesson-address.js';
+import {findStep, formatStart, parseModel, parseStep} from './lesson-address.js';
 import {WindowFit, scrollOn} from './fit-window.js';
 import {isInPlatform} from './platform.js';
 import {overviewTemplate} from './overview-template.js';
 import {PageColours} from './page-colours.js';
 import {PresentedStep} from './presented-step.js';
+import {ProsePages} from './prose-pages.js';
 import {Progress} from './seen-steps.js';
 import {ShownStep} from './shown-step.js';
 import {StepModels} from './step-models.js';
 import {StepRun} from './step-run.js';
+import {ViewerModel} from './viewer-model.js';
 import {lessonStyles} from './styles.js';
 import {liveStrings} from '../strings/live.js';
 import {frameText, lessonTexts} from './lesson-text.js';
@@ -35,8 +34,7 @@ import './parts/tensor-block.js';
 
 /** @import {Route} from '../routes/routes.js' */
 /** @import {Lesson} from './index.js' */
-/** @import {StepText} from './lesson-text.js' */
-/** @import {StepContext, Input, Step} from './step.js' */
+/** @import {Input, Step} from './step.js' */
 /** @import {AnswerSheet} from './answers/answer-fields.js' */
 /** @import {BertScope} from '../scope/bert-scope.js' */
 
@@ -53,7 +51,7 @@ export function open(root, viewer) {
 
 class LessonsPage {
   #root;
-  #viewer;
+  #model;
   #progress = new Progress();
   #isShown = false;
   #large = false;
@@ -65,10 +63,8 @@ class LessonsPage {
   #place = null;
   /** A message above the list of lessons. */
   #problem = '';
-  /** The paragraph that is shown in large type; beyond the last it is the question. */
-  #page = 0;
-  /** Whether the reader comes back from the step after this one, to its end. */
-  #isReturning = false;
+  #pages;
+  #question;
   #fit;
   #colours;
   /** The reader's input to the step that is shown. @type {Input} */
@@ -87,23 +83,25 @@ class LessonsPage {
   /** @param {HTMLElement} root @param {BertScope} viewer  whose model the lessons use too */
   constructor(root, viewer) {
     this.#root = root;
-    this.#viewer = viewer;
+    this.#model = new ViewerModel(viewer, () => {
+      if (!this.#isShown) return;
+      this.#model.updateLink();
+      const isStale = this.#place && this.#run.isStale(this.#step, this.#model.address);
+      if (isStale) this.#change(() => {});
+    });
     root.className = 'lessons';
     document.documentElement.toggleAttribute('data-platform', isInPlatform);
+    this.#pages = new ProsePages(root);
+    this.#question = new StepQuestion(root, this.#book, this.#run, {
+      step: () => this.#place?.step,
+      onChange: () => {
+        this.#render();
+        this.#addressWrite.soon();
+      },
+    });
     this.#fit = new WindowFit(root);
     this.#colours = new PageColours(root, () => this.#render());
-    this.#viewer.addEventListener('change', () => {
-      if (!this.#isShown) return;
-      // The link to the viewer leads to it with the model of the lesson.
-      const link = /** @type {HTMLAnchorElement} */ (document.querySelector('[data-place=""]'));
-      link.href = formatAddress(this.#viewer);
-      if (!this.#place) return;
-      if (this.#run.isStale(this.#step, this.#model)) this.#change(() => {});
-    });
     document.addEventListener('keydown', (event) => this.#onKey(event));
-    // Before a link is followed, so that Back leads to the latest input.
-    document.addEventListener('click', () => this.#addressWrite.now(), {capture: true});
-    addEventListener('pagehide', () => this.#addressWrite.now());
     // Loads all lessons, so that they work if the network goes away.
     for (const load of Object.values(stepsOf)) load().catch(() => {});
   }
@@ -113,21 +111,18 @@ class LessonsPage {
     this.#isShown = true;
     this.#addressWrite.drop();
     const model = parseModel(route);
-    if (model !== null && model !== this.#viewer.src) this.#viewer.change({src: model}, false);
-    const [lessonId, stepId] = route.path;
+    this.#model.follow(model);
     this.#others.close();
-    this.#large = route.fields.get('large') === '1' || (this.#large && !lessonId);
-    const lesson = lessons.find(({id}) => id === lessonId);
-    this.#presented.isOn = Boolean(lesson) && route.fields.get('present') === '1';
-    const at = stepId ? (lesson?.steps.findIndex(({id}) => id === stepId) ?? -1) : 0;
-    if (!lesson || at < 0) {
+    this.#large = route.fields.get('large') === '1' || (this.#large && !route.path.length);
+    const found = findStep(route);
+    this.#presented.isOn = found !== null && route.fields.get('present') === '1';
+    if (!found) {
       const isKnown = this.#others.open(route) || !route.path.length;
       this.#showList(isKnown ? '' : frameText.unknown(route.path.join('/')));
       return;
     }
-    const steps = /** @type {Record<string, Step> | null} */ (
-      await stepsOf[`./${lesson.id}/steps.js`]().catch(() => null)
-    );
+    const {lesson, at} = found;
+    const steps = await loadSteps(lesson.id).catch(() => null);
     if (!this.#isShown || !location.hash.startsWith(`#/lessons/${lesson.id}`)) return;
     if (!steps) {
       this.#showList(liveStrings.running.notLoaded(lessonTexts[lesson.id].title));
@@ -140,7 +135,7 @@ class LessonsPage {
       const arrived = readAnswers(route.fields, lesson.steps);
       this.#book.open(lesson.id, lesson.steps[at].id, arrived);
       const hasAnswers = arrived.name || Object.keys(arrived.answers).length > 0;
-      if (hasAnswers || (model === null && this.#model))
+      if (hasAnswers || (model === null && this.#model.address))
         history.replaceState(null, '', this.#addressOf(at));
       if (isOther) this.#arrive();
       this.#announce();
@@ -181,8 +176,7 @@ class LessonsPage {
     const {id, title} = lesson.steps[at];
     this.#progress.add(lesson.id, id);
     this.#run.computed = null;
-    this.#page = this.#isReturning ? Infinity : 0;
-    this.#isReturning = false;
+    this.#pages.begin();
     document.title = frameText.documentTitle(title);
     this.#render();
     scrollTo({top: 0});
@@ -193,38 +187,9 @@ class LessonsPage {
 
   /** Computes what the step shows, and what its question asks for. */
   async #compute() {
-    await this.#run.start(this.#step, this.#shownStep.key, this.#input, this.#model);
+    await this.#run.start(this.#step, this.#shownStep.key, this.#input, this.#model.address);
     if (this.#isShown) void this.#models.keep(Object.values(stepsOf));
-    await this.#find();
-  }
-
-  /** Lets the engine answer the question of the step, once the reader wants to see the answer. */
-  async #find() {
-    if (!this.#place || !this.#book.isRevealed) return;
-    const step = this.#step;
-    const answer = await this.#run.find(step);
-    if (!answer || step !== this.#step) return;
-    this.#book.settle(step.asked, answer.found, answer.facts);
-    this.#render();
-    this.#addressWrite.soon();
-  }
-
-  /** Shows the answer to the question of the step. @param {string} said  what the reader predicts */
-  #reveal(said) {
-    this.#book.reveal(said);
-    this.#render();
-    this.#addressWrite.soon();
-    /** @type {HTMLElement | null} */ (this.#root.querySelector('.revealed'))?.focus();
-    void this.#find();
-  }
-
-  /** Asks the question of the step again. */
-  #retract() {
-    this.#book.retract();
-    this.#render();
-    this.#addressWrite.soon();
-    const first = '.predictions :is(button, input)';
-    /** @type {HTMLElement | null} */ (this.#root.querySelector(first))?.focus();
+    await this.#question.find();
   }
 
   /** Shows all answers of this lesson, and the link that holds them. */
@@ -239,12 +204,6 @@ class LessonsPage {
   #stop() {
     this.#run.stop();
     this.#addressWrite.drop();
-  }
-
-  /** The viewer's model as an address has it; empty for the embedded one, which also stands in for saved attention. */
-  get #model() {
-    const {src} = this.#viewer;
-    return namesSnapshot(src, pageAddresses) ? '' : src;
   }
 
   /** @param {number} by */
@@ -262,31 +221,26 @@ class LessonsPage {
 
   /** How a step is shown, and with which model, as its address has it. */
   get #shown() {
-    return {large: this.#large, present: this.#presented.isOn, model: this.#model};
+    return {large: this.#large, present: this.#presented.isOn, model: this.#model.address};
   }
 
   /** Shows what comes next: what is below, another paragraph of large type, or another step. @param {1 | -1} by */
   #onward(by) {
     const barHeight = this.#root.querySelector('.stepping')?.clientHeight ?? 0;
     if (scrollOn(by, barHeight)) return;
-    const page = Math.min(this.#page, this.#lastPage) + by;
-    const isPaged = this.#root.querySelector('.pages')?.checkVisibility();
-    if (isPaged && page >= 0 && page <= this.#lastPage) this.#turn(page);
-    else if (isPaged && by > 0 && this.#presented.isOn && !this.#book.isRevealed) this.#reveal('');
+    const page = this.#pages.beside(by);
+    if (page !== null) this.#turn(page);
+    else if (by > 0 && this.#pages.isOn && this.#presented.isOn && !this.#book.isRevealed)
+      this.#question.reveal('');
     else {
-      this.#isReturning = Boolean(isPaged) && by < 0;
+      this.#pages.leave(by);
       this.#go(by);
     }
   }
 
-  /** The page of the question, which comes after all paragraphs. */
-  get #lastPage() {
-    return this.#root.querySelectorAll('.telling > p').length;
-  }
-
   /** @param {number} page */
   #turn(page) {
-    this.#page = page;
+    this.#pages.at = page;
     this.#render();
   }
 
@@ -315,11 +269,9 @@ class LessonsPage {
 
   /** Runs the step with bert-base, at the layer, head and sizes of `step.bertBase`. */
   #useBertBase() {
-    // The reader has chosen the model by a button that names it and its size.
-    pageConsent.approve(bertBase);
     const {choices} = this.#input;
     this.#input = {...this.#input, choices: {...choices, ...this.#step.bertBase}};
-    this.#viewer.change({src: bertBase});
+    this.#model.chooseBertBase();
   }
 
   #toggleLarge() {
@@ -343,7 +295,10 @@ class LessonsPage {
     const {theme, dark} = this.#colours.apply(this.#others.isForPaper);
     const place = this.#place;
     if (!place) {
-      const forget = () => this.#forget();
+      const forget = () => {
+        this.#progress.clear();
+        this.#render();
+      };
       const overview = () => overviewTemplate(this.#progress, this.#problem, this.#large, forget);
       render(this.#others.template() ?? overview(), this.#root);
       return;
@@ -351,8 +306,13 @@ class LessonsPage {
     const {lesson, at} = place;
     const input = this.#input;
     const text = lessonTexts[lesson.id].steps[lesson.steps[at].id];
-    const {computed, milliseconds, failure, isLoaded, loading, done, isHalted} = this.#run;
-    const context = this.#contextOf(text, {theme, dark, large});
+    const context = contextOf(this.#step, text, input, this.#run, {
+      ...{theme, dark, large, model: this.#model.address},
+      choose: (changed) =>
+        this.#change(() => {
+          this.#input = {...input, choices: {...this.#input.choices, ...changed}};
+        }),
+    });
     render(
       lessonTemplate({
         lesson,
@@ -360,16 +320,13 @@ class LessonsPage {
         at,
         text,
         step: this.#step,
-        page: this.#page,
+        page: this.#pages.at,
         context,
         sentences: input.sentences,
-        data: computed?.data,
-        model: this.#step.model ? '' : this.#model,
-        ...{milliseconds, failure, isLoaded, loading, done, isHalted},
+        model: this.#step.model ? '' : this.#model.address,
+        run: this.#run,
         progress: this.#progress,
-        book: this.#book,
-        onReveal: (said) => this.#reveal(said),
-        onRetract: () => this.#retract(),
+        question: this.#question,
         onAnswers: () => this.#showAnswers(),
         addressOf: (to) => this.#addressOf(to),
         onSentence: (i, sentence) =>
@@ -384,42 +341,10 @@ class LessonsPage {
           openClassLink(this.#addressOf(at, undefined, {large: false, present: false})),
         onBertBase: () => this.#useBertBase(),
         onRetry: () => void this.#compute(),
-        onHalt: () => this.#run.halt(),
-        onEmbedded: () => this.#viewer.change({src: ''}),
+        onEmbedded: () => this.#model.chooseEmbedded(),
       }),
       this.#root,
     );
     this.#fit.watch();
   }
-
-  /**
-   * @param {StepText} text
-   * @param {Pick<StepContext, 'theme' | 'dark' | 'large'>} look
-   * @returns {StepContext}
-   */
-  #contextOf(text, look) {
-    const input = this.#input;
-    const {computed} = this.#run;
-    return {
-      ...input,
-      // Pictures show the same text as the numbers beside them.
-      sentences: computed?.input.sentences ?? input.sentences,
-      labels: text.labels ?? {},
-      choose: (changed) =>
-        this.#change(() => {
-          this.#input = {...input, choices: {...this.#input.choices, ...changed}};
-        }),
-      ...look,
-      model: computed?.model ?? this.#step.model ?? this.#model,
-      src: computed?.src ?? '',
-    };
-  }
-
-  #forget() {
-    this.#progress.clear();
-    this.#render();
-  }
 }
-
-/** @param {Lesson} lesson @returns {Lesson | undefined}  undefined after the last */
-const lessonAfter = (lesson) => lessons[lessons.indexOf(lesson) + 1];

@@ -2,7 +2,7 @@ import {range} from '../attention/range.js';
 import {layersOf, plainDisplay} from '../attention/display.js';
 
 /** @import {HeadPainter} from './parts/line-raster.js' */
-/** @import {Spots} from './neuron/neuron-view.js' */
+/** @import {Spots} from './neuron/spots.js' */
 /** @import {ModelChoice} from './model/model-view.js' */
 /** @import {Display, Measure} from '../attention/display.js' */
 /** @import {Selection, TokenRef} from '../attention/selection.js' */

@@ -2,6 +2,7 @@
 
 import {ActionQueue} from './action-queue.js';
 import {attempt} from './attempt.js';
+import {checkIndices} from './checked-indices.js';
 import {BertscopeError} from '../errors.js';
 import {areFinite} from './finite.js';
 import {firstNotFinite} from './first-not-finite.js';
@@ -339,18 +340,5 @@ export class Encoder {
    */
   #exclusively(action) {
     return this.#ended ? Promise.reject(this.#disposedError()) : this.#queue.add(action);
-  }
-}
-
-/**
- * Larger indices would wrap around on their way into wasm.
- * @param {string} quantity
- * @param {number[]} indices
- */
-function checkIndices(quantity, indices) {
-  for (const index of indices) {
-    if (Number.isInteger(index) && index >= 0 && index < 2 ** 31) continue;
-    const message = `${quantity}: expected whole numbers from 0 as indices, found ${index}`;
-    throw new BertscopeError('bad-index', message);
   }
 }

@@ -2,7 +2,7 @@ import {parseRoute} from '../../routes/routes.js';
 import {lessons} from '../index.js';
 import {parseStep} from '../lesson-address.js';
 import {lessonTexts} from '../lesson-text.js';
-import {stepsOf} from '../lesson-steps.js';
+import {loadSteps} from '../lesson-steps.js';
 import {StepRun} from '../step-run.js';
 
 /** @import {Route} from '../../routes/routes.js' */
@@ -75,9 +75,7 @@ export class SolvedSteps {
     const {lesson, at, address} = solved;
     const run = (this.#run = new StepRun(this.#user, () => {}));
     try {
-      const steps = /** @type {Record<string, Step>} */ (
-        await stepsOf[`./${lesson.id}/steps.js`]()
-      );
+      const steps = await loadSteps(lesson.id);
       // A run that began after the stop would hold the page's model for ever.
       if (!this.all.includes(solved)) return;
       const step = (solved.step = steps[lesson.steps[at].id]);

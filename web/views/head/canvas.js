@@ -42,6 +42,12 @@ export function drawScene(context, scene, {top, height, ratio}, values) {
   if (scene.focus && values) drawValues(context, scene, scene.focus, values);
 }
 
+/** Reads the style of the values, which the style sheet gives to the canvas. @param {HTMLCanvasElement} canvas */
+export function valueInkOf(canvas) {
+  const {color, backgroundColor, fontFamily, fontSize} = getComputedStyle(canvas);
+  return {text: color, halo: backgroundColor, font: fontFamily, size: parseFloat(fontSize)};
+}
+
 /**
  * Prints values on the lines, far enough from the focused token that they do not overlap there.
  *

@@ -1,23 +1,24 @@
-import {strings} from '../../strings/index.js';
-import {create, write} from '../parts/create-element.js';
+import {create} from '../parts/create-element.js';
 import {pointIn, setSize} from '../parts/element-size.js';
 import {weightFormat} from '../parts/number-format.js';
-import {drawScene} from './canvas.js';
+import {drawScene, valueInkOf} from './canvas.js';
+import {HeadColumns} from './columns.js';
 import {rowsOf} from '../../attention/selection.js';
-import {meanOfMatrices, meanWeight, strongestPartners} from '../../attention/weights.js';
-import {findLine, headScene} from './scene.js';
+import {meanWeight, strongestPartners} from '../../attention/weights.js';
+import {focusOf, isPairShown, isSameToken, isShown} from './focus.js';
+import {findLine, headScene, weightsOf} from './scene.js';
 import {Minimap} from './minimap.js';
 import {LinkInSight, roomInWindow, scrolledTo} from '../parts/link-in-sight.js';
 import {NumbersTable} from '../parts/numbers-table.js';
 import {PairTooltip} from '../parts/pair-tooltip.js';
 import {PinchZoom} from '../parts/pinch-zoom.js';
 import {readingLine} from '../parts/attention-sentence.js';
-import {TokenColumn, rowCentre} from '../parts/token-column.js';
+import {rowCentre} from '../parts/token-column.js';
 
 /** @import {Pair, Scene} from './scene.js' */
 /** @import {Scrolled} from './minimap.js' */
 /** @import {WindowPoint} from '../parts/element-size.js' */
-/** @import {Selection, Side, TokenRef} from '../../attention/selection.js' */
+/** @import {Selection, TokenRef} from '../../attention/selection.js' */
 /** @import {Snapshot} from '../../attention/snapshot.js' */
 
 /**
@@ -41,9 +42,8 @@ export function headView(data, options = {}) {
   });
 }
 
-/** The least height of a row, and the height that the buttons take above the minimap, in CSS pixels. */
+/** The least height of a row, in CSS pixels. */
 const leastRow = 3;
-const buttonRoom = 100;
 
 /** The largest distance from a line at which the pointer selects it, in CSS pixels. */
 const reach = {mouse: 3, touch: 12};
@@ -64,19 +64,15 @@ class HeadView {
   #top = 0;
   /** The visible height below the captions, in CSS pixels. */
   #room = 0;
-  /** Whether the minimap shows the present data. */
-  #isMapped = false;
   #inSight = new LinkInSight();
 
   #reading = create('p', 'reading');
-  #captions = {
-    query: create('span', 'caption query'),
-    key: create('span', 'caption key'),
-  };
-  #direction = create('span', 'caption direction');
-  #header = create('div', 'captions', this.#captions.query, this.#direction, this.#captions.key);
   #canvas = create('canvas');
-  #columns = {query: this.#createColumn('query'), key: this.#createColumn('key')};
+  #columns = new HeadColumns(
+    (side, index) => this.#setHover(index === null ? null : {side, index}),
+    (side, index) => this.#choose({side, index}),
+  );
+  #header = this.#columns.header;
   #scroller = create(
     'div',
     'scroller',
@@ -84,9 +80,9 @@ class HeadView {
     create(
       'div',
       'stage',
-      this.#columns.query.element,
+      this.#columns.sides.query.element,
       create('div', 'lines', this.#canvas),
-      this.#columns.key.element,
+      this.#columns.sides.key.element,
     ),
   );
   #minimap = new Minimap(this.#scroller, (factor) => this.#zoomBy(factor));
@@ -142,7 +138,7 @@ class HeadView {
     const observer = new ResizeObserver(() => this.#resize());
     for (const part of this.#scroller.children) observer.observe(part);
     // The canvas keeps the stage's height when rows become lower.
-    observer.observe(this.#columns.query.element);
+    observer.observe(this.#columns.sides.query.element);
     observer.observe(this.#scroller);
     this.update(data);
   }
@@ -151,44 +147,23 @@ class HeadView {
   update(data) {
     this.#data = data;
     this.#scene = headScene(data);
-    const {query, key, signs, limit} = this.#scene;
-    const {direction, fullAt} = strings.view;
-    write(this.#direction, signs ? `${direction}${strings.text.comma}${fullAt(limit)}` : direction);
-    this.element.classList.toggle('signed', signs !== null);
-    this.#columns.query.update(data.snapshot, query);
-    this.#columns.key.update(data.snapshot, key);
-    if (this.#hover && !this.#isShown(this.#hover)) this.#hover = null;
-    // The pair of a token under the pointer and of a pinned one is found anew when it is painted.
-    if (this.#hover || (this.#pair && !this.#isPairShown(this.#pair))) this.#pair = null;
     const scene = this.#scene;
+    this.element.classList.toggle('signed', scene.signs !== null);
+    this.#columns.update(data.snapshot, scene);
+    if (this.#hover && !isShown(scene, this.#hover)) this.#hover = null;
+    // The pair of a token under the pointer and of a pinned one is found anew when it is painted.
+    if (this.#hover || (this.#pair && !isPairShown(scene, this.#pair))) this.#pair = null;
     this.#table.update({
       snapshot: data.snapshot,
       weight: (i, j) => meanWeight(scene, i, j),
-      query,
-      key,
+      query: scene.query,
+      key: scene.key,
       token: data.selection.token,
     });
-    this.#isMapped = false;
     this.#inSight.follow(data.snapshot, data.selection);
     // The columns have all their text before sizes are read, so that the browser computes the layout only once.
     this.#mark();
     this.#resize();
-  }
-
-  /** @param {Side} side */
-  #createColumn(side) {
-    return new TokenColumn({
-      side,
-      label: side === 'query' ? strings.view.queries : strings.view.keys,
-      onHover: (index) => this.#setHover(index === null ? null : {side, index}),
-      onClick: (index) => {
-        const pinned = this.#data.selection.token;
-        const same = pinned?.side === side && pinned.index === index;
-        this.#inSight.pin({side, index});
-        this.#options.onPin?.(same ? null : {side, index});
-      },
-      onCross: (row) => this.#columns[side === 'query' ? 'key' : 'query'].focusRow(row),
-    });
   }
 
   /**
@@ -229,22 +204,13 @@ class HeadView {
    */
   #map(scrolled) {
     const {scrollHeight, clientHeight} = scrolled;
-    const isLong =
-      rowsOf(this.#data) > 1 && scrollHeight - clientHeight > this.#scene.rowHeight / 2;
-    this.#minimap.element.hidden = !isLong && this.#zoom === 1;
     const {rowHeight} = this.#scene;
+    const isLong = rowsOf(this.#data) > 1 && scrollHeight - clientHeight > rowHeight / 2;
+    this.#minimap.element.hidden = !isLong && this.#zoom === 1;
     const {least, most} = this.#range();
     this.#minimap.enable({canGrow: rowHeight < most - 0.01, canShrink: rowHeight > least + 0.01});
     this.#minimap.follow(scrolled);
-    if (this.#minimap.element.hidden || this.#isMapped) return;
-    this.#isMapped = true;
-    const scene = this.#scene;
-    setTimeout(() => {
-      if (scene !== this.#scene || !scene.matrices.length) return;
-      const content = {...scene, weights: meanOfMatrices(scene), drawn: scene};
-      const [{colour}] = scene.matrices;
-      this.#minimap.draw(content, colour, clientHeight - buttonRoom);
-    });
+    if (!this.#minimap.element.hidden) this.#minimap.drawLater(this.#scene, clientHeight);
   }
 
   /** Fits the canvas to the visible part and draws. */
@@ -279,7 +245,7 @@ class HeadView {
   #seek() {
     const {token} = this.#data.selection;
     const scene = this.#scene;
-    if (!this.#inSight.isSought || !token || !this.#isShown(token) || !scene.matrices.length)
+    if (!this.#inSight.isSought || !token || !isShown(this.#scene, token) || !scene.matrices.length)
       return;
     this.#inSight.isSought = false;
     const [{index}] = strongestPartners(scene, token, 1);
@@ -301,42 +267,14 @@ class HeadView {
   /** Updates what is written about the token or line in focus. */
   #mark() {
     const scene = this.#scene;
-    const {selection} = this.#data;
-    const pinned = selection.token && this.#isShown(selection.token) ? selection.token : null;
-    // A pinned token stays in focus while the pointer reads its partners on the other side.
-    const acrossFromPinned = pinned && this.#hover && this.#hover.side !== pinned.side;
-    const focus = acrossFromPinned ? pinned : (this.#hover ?? pinned);
-    if (acrossFromPinned && this.#hover) {
-      const other = this.#hover.index;
-      this.#pair =
-        pinned.side === 'query'
-          ? {query: pinned.index, key: other}
-          : {query: other, key: pinned.index};
-    }
+    const {snapshot, selection} = this.#data;
+    const pinned = selection.token && isShown(scene, selection.token) ? selection.token : null;
+    const {focus, pair} = focusOf(pinned, this.#hover, this.#pair);
+    this.#pair = pair;
     scene.focus = focus;
-    const format = weightFormat(this.#data.snapshot);
-    for (const side of /** @type {const} */ (['query', 'key'])) {
-      const opposite = focus && focus.side !== side;
-      this.#columns[side].mark({
-        current: focus?.side === side ? focus.index : null,
-        partner: this.#pair ? this.#pair[side] : null,
-        pinned: pinned?.side === side ? pinned.index : null,
-        value: opposite
-          ? (index) =>
-              format(
-                side === 'key'
-                  ? meanWeight(scene, focus.index, index)
-                  : meanWeight(scene, index, focus.index),
-              )
-          : null,
-      });
-      this.#captions[side].replaceChildren(
-        create('span', '', strings.view[side]),
-        create('span', 'unit', opposite ? strings.view.mean(scene.matrices.length) : ''),
-      );
-    }
+    this.#columns.mark(snapshot, scene, {pair, pinned});
     const partners = focus ? strongestPartners(scene, focus, Infinity) : [];
-    this.#reading.replaceChildren(...readingLine(this.#data.snapshot, focus, partners));
+    this.#reading.replaceChildren(...readingLine(snapshot, focus, partners));
   }
 
   #draw() {
@@ -344,36 +282,20 @@ class HeadView {
     if (!context || !this.#scene.width) return;
     const ratio = devicePixelRatio;
     const {focus} = this.#scene;
-    const {token} = this.#data.selection;
-    const isPinned = focus && token?.side === focus.side && token.index === focus.index;
-    const visible = {
-      top: this.#top,
-      height: this.#canvas.height / ratio,
-      ratio,
-    };
-    drawScene(context, this.#scene, visible, isPinned ? this.#valueInk() : null);
+    const isPinned = focus && isSameToken(focus, this.#data.selection.token);
+    const visible = {top: this.#top, height: this.#canvas.height / ratio, ratio};
+    drawScene(context, this.#scene, visible, isPinned ? valueInkOf(this.#canvas) : null);
   }
 
-  /** Reads the style of the values, which the style sheet gives to the canvas. */
-  #valueInk() {
-    const {color, backgroundColor, fontFamily, fontSize} = getComputedStyle(this.#canvas);
-    return {text: color, halo: backgroundColor, font: fontFamily, size: parseFloat(fontSize)};
-  }
-
-  /** @param {TokenRef} token */
-  #isShown({side, index}) {
-    const {start, end} = this.#scene[side];
-    return index >= start && index < end;
-  }
-
-  /** @param {{query: number, key: number}} pair */
-  #isPairShown({query, key}) {
-    return this.#isShown({side: 'query', index: query}) && this.#isShown({side: 'key', index: key});
+  /** Pins a token; the pinned one is unpinned. @param {TokenRef} token */
+  #choose(token) {
+    this.#inSight.pin(token);
+    this.#options.onPin?.(isSameToken(token, this.#data.selection.token) ? null : token);
   }
 
   /** @param {TokenRef | null} hover */
   #setHover(hover) {
-    if (hover?.side === this.#hover?.side && hover?.index === this.#hover?.index) return;
+    if (isSameToken(hover, this.#hover)) return;
     this.#hover = hover;
     this.#pair = null;
     this.#paint();
@@ -400,16 +322,11 @@ class HeadView {
   #showPair() {
     const pair = this.#pair;
     if (!pair) return this.#tooltip.hide();
-    const {matrices, stride} = this.#scene;
     const {snapshot} = this.#data;
     const {queryTokens, keyTokens} = snapshot;
     this.#tooltip.show(
       {query: queryTokens[pair.query], key: keyTokens[pair.key]},
-      matrices.map(({head, colour, weights}) => ({
-        head,
-        colour,
-        weight: weights[pair.query * stride + pair.key],
-      })),
+      weightsOf(this.#scene, pair),
       weightFormat(snapshot),
       this.#hover ? this.#besideToken(this.#hover) : this.#pointer,
     );

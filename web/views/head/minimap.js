@@ -1,14 +1,16 @@
 import {strings} from '../../strings/index.js';
 import {create} from '../parts/create-element.js';
+import {meanOfMatrices} from '../../attention/weights.js';
 import {pointIn, resizeCanvas} from '../parts/element-size.js';
 import {paintOpacities, rasterizeHead} from '../parts/line-raster.js';
 
-/** @import {Thumbnail} from '../parts/head-thumbnail.js' */
+/** @import {Scene} from './scene.js' */
 
 /** @typedef {Pick<HTMLElement, 'scrollTop' | 'scrollHeight' | 'clientHeight'>} Scrolled */
 
-/** The width in CSS pixels. */
+/** The width, and the height that the buttons take above the map, in CSS pixels. */
 const width = 44;
+const buttonRoom = 100;
 
 /**
  * Shows all lines of a text that is longer than the visible part, marks that part, and has buttons that change the
@@ -23,6 +25,8 @@ export class Minimap {
   #out = button('−', strings.minimap.out);
   #in = button('+', strings.minimap.in);
   #height = 0;
+  /** The data that is drawn, or is about to be. @type {Scene | null} */
+  #scene = null;
 
   /**
    * @param {HTMLElement} scroller
@@ -47,11 +51,21 @@ export class Minimap {
   }
 
   /**
-   * @param {Thumbnail} content  the mean of the active heads
-   * @param {string} colour
-   * @param {number} height  in CSS pixels
+   * Draws the mean of the active heads in a later task, after the picture, unless other data has come by then.
+   *
+   * @param {Scene} scene
+   * @param {number} visible  the visible height of the picture, in CSS pixels
    */
-  draw(content, colour, height) {
+  drawLater(scene, visible) {
+    if (scene === this.#scene) return;
+    this.#scene = scene;
+    setTimeout(() => {
+      if (scene === this.#scene && scene.matrices.length) this.#draw(scene, visible - buttonRoom);
+    });
+  }
+
+  /** @param {Scene} scene @param {number} height  in CSS pixels */
+  #draw(scene, height) {
     this.#height = height;
     this.#sheet.style.height = `${height}px`;
     const context = this.#canvas.getContext('2d');
@@ -59,7 +73,9 @@ export class Minimap {
     resizeCanvas(this.#canvas, {width, height}, devicePixelRatio);
     const pixels = {width: this.#canvas.width, height: this.#canvas.height};
     const image = context.createImageData(pixels.width, pixels.height);
-    paintOpacities(image, rasterizeHead(content, {...pixels, thickness: 1}), colour);
+    const mean = {...scene, weights: meanOfMatrices(scene), drawn: scene};
+    const opacities = rasterizeHead(mean, {...pixels, thickness: 1});
+    paintOpacities(image, opacities, scene.matrices[0].colour);
     context.putImageData(image, 0, 0);
     this.follow();
   }

@@ -66,6 +66,14 @@ export function stripBlockWidth({width, matrices}) {
   return Math.min(Math.max(16, matrices.length * 8), 64, width / 3);
 }
 
+/** The weights of a line, head by head. @param {Scene} scene @param {Pair} pair */
+export const weightsOf = ({matrices, stride}, {query, key}) =>
+  matrices.map(({head, colour, weights}) => ({
+    head,
+    colour,
+    weight: weights[query * stride + key],
+  }));
+
 /**
  * Finds the strongest visible line within `tolerance` of a point.
  *

@@ -5,26 +5,20 @@ import {notesOf, headCaption} from './captions.js';
 import {NeuronTooltip} from './tooltip.js';
 import {pointIn} from '../parts/element-size.js';
 import {sum} from '../../attention/head-arithmetic.js';
-import {strongestLink} from '../../attention/strongest-link.js';
 import {drawNeuron, spotAt} from './canvas.js';
 import {NeuronFrame} from './columns.js';
 import {NeuronJumps} from './jump-buttons.js';
-import {
-  neuronScene,
-  queryScene,
-  scoreFormula,
-  storyOf,
-  strongestDimension,
-  strongestKey,
-} from './scene.js';
+import {neuronScene, queryScene, scoreFormula, storyOf} from './scene.js';
+import {focusToShow, noSpots, queryToShow, spotsWithin} from './spots.js';
 import {LinkInSight} from '../parts/link-in-sight.js';
 import {NeuronStepper, litColumns} from './stepper.js';
 import {NeuronTable} from './arithmetic-table.js';
 import {NeuronZoom} from './zoom.js';
-import {TokenColumn} from '../parts/token-column.js';
+import {tokenColumns} from '../parts/token-columns.js';
 
-/** @import {Focus, Ink} from './canvas.js' */
+/** @import {Ink} from './canvas.js' */
 /** @import {NeuronScene, QueryScene} from './scene.js' */
+/** @import {Spots} from './spots.js' */
 /** @import {Selection, Side, TokenRef} from '../../attention/selection.js' */
 /** @import {Snapshot} from '../../attention/snapshot.js' */
 
@@ -36,8 +30,6 @@ import {TokenColumn} from '../parts/token-column.js';
  * @property {Selection} selection
  * @property {boolean} dark
  * @property {Spots} [spots]  what the reader has chosen in another view of the same head
- *
- * @typedef {{query: number | null, key: number | null, dimension: number | null}} Spots
  *
  * @typedef {object} NeuronViewOptions
  * @property {(token: TokenRef | null) => void} [onPin]
@@ -62,10 +54,10 @@ class NeuronView {
   #head = null;
   /** @type {QueryScene | null} */
   #scene = null;
-  /** The tokens and the dimension that the pointer or the keyboard is on. @type {Spots} */
-  #hover = {query: null, key: null, dimension: null};
+  /** What the pointer or the keyboard is on. @type {Spots} */
+  #hover = noSpots;
   /** The reader's choices; in place of null, the strongest is shown. @type {Spots} */
-  #kept = {query: null, key: null, dimension: null};
+  #kept = {...noSpots};
   /** The pinned token of the last update. @type {TokenRef | null} */
   #pinned = null;
   #inSight = new LinkInSight();
@@ -77,22 +69,10 @@ class NeuronView {
     this.#light();
     this.#frame.reveal(litColumns[this.#stepper.step][0]);
   });
-  #columns = {
-    query: new TokenColumn({
-      side: 'query',
-      label: strings.view.queries,
-      onHover: (index) => this.#point({query: index}),
-      onClick: (index) => this.#choose('query', index),
-      onCross: (row) => this.#columns.key.focusRow(row),
-    }),
-    key: new TokenColumn({
-      side: 'key',
-      label: strings.view.keys,
-      onHover: (index) => this.#point({key: index}),
-      onClick: (index) => this.#choose('key', index),
-      onCross: (row) => this.#columns.query.focusRow(row),
-    }),
-  };
+  #columns = tokenColumns(
+    (side, index) => this.#point({[side]: index}),
+    (side, index) => this.#choose(side, index),
+  );
   #jumps = new NeuronJumps((key) => {
     if (this.#kept.key !== key) this.#choose('key', key);
     if (this.#head) this.#frame.revealRow(key - this.#head.keys.start);
@@ -221,16 +201,11 @@ class NeuronView {
     this.#pinned = token;
   }
 
-  /** Finds the query to show: the one pointed at, the chosen one, or the one that a headline speaks of. */
-  #query(/** @type {NeuronScene} */ {head, queries}) {
-    const wanted = this.#hover.query ?? this.#kept.query;
-    return wanted ?? toldQuery(this.#data, head) ?? queries.start;
-  }
-
   #compute() {
     if (!this.#head) return;
     const {snapshot} = this.#data;
-    const scene = queryScene(this.#head, this.#query(this.#head));
+    const query = queryToShow(this.#data, this.#head, this.#hover, this.#kept);
+    const scene = queryScene(this.#head, query);
     this.#scene = scene;
     this.#columns.key.update(snapshot, scene.keys);
     this.#jumps.update(scene, snapshot);
@@ -242,14 +217,8 @@ class NeuronView {
     this.#paint();
   }
 
-  /** @returns {Focus} */
   #focus(/** @type {QueryScene} */ scene) {
-    const {start, end} = scene.keys;
-    const wanted = this.#hover.key ?? this.#kept.key ?? -1;
-    const key = wanted >= start && wanted < end ? wanted : strongestKey(scene);
-    const dimension =
-      this.#hover.dimension ?? this.#kept.dimension ?? strongestDimension(scene, key);
-    return {key, dimension};
+    return focusToShow(scene, this.#hover, this.#kept);
   }
 
   /** Updates everything that depends on the key and the dimension in focus. */
@@ -356,42 +325,12 @@ class NeuronView {
       this.#stepper.advance();
     }
     if (event.key !== 'Escape') return;
-    this.#hover = {query: null, key: null, dimension: null};
-    this.#kept = {query: null, key: null, dimension: null};
+    this.#hover = noSpots;
+    this.#kept = {...noSpots};
     if (this.#data.selection.token) {
       event.preventDefault();
       this.#options.onPin?.(null);
     }
     this.#compute();
   }
-}
-
-/**
- * Finds the token of which a headline over the picture speaks.
- *
- * @param {NeuronViewData} data
- * @param {number} head
- */
-function toldQuery({snapshot, selection}, head) {
-  const told = strongestLink(snapshot, {...selection, heads: [head]});
-  return told?.query;
-}
-
-/**
- * Drops what a head does not have.
- *
- * @param {NeuronScene} head
- * @param {Spots} spots
- * @returns {Spots}
- */
-function spotsWithin({vectors, queries, keys}, {query, key, dimension}) {
-  const within = (
-    /** @type {number | null} */ at,
-    /** @type {{start: number, end: number}} */ range,
-  ) => (at !== null && at >= range.start && at < range.end ? at : null);
-  return {
-    query: within(query, queries),
-    key: within(key, keys),
-    dimension: within(dimension, {start: 0, end: vectors.headDim}),
-  };
 }
