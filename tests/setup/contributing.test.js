@@ -29,6 +29,7 @@ const things = {
 const withSome = [
   'web/views/styles.js',
   'web/lessons/styles.js',
+  'scripts/reference/contributions.py',
   'scripts/reference/make_contributions_golden.py', // Gradients are PyTorch's own.
   'scripts/reference/make_decoder_golden.py', // and what BERT has stands in the file above.
   'scripts/reference/make_alti_plus_golden.py',
@@ -37,11 +38,16 @@ const withSome = [
   'web/docs/tables.md',
   'scripts/reference/make_transformers_golden.py', // Several families are one model of transformers.
   'src/model/family_names.cpp',
+  'web/strings/*/models.js', // It says XLM-R.
   'src/model/config.h',
   'src/model/config.cpp',
   'web/engine/wasm-module.d.ts',
+  'tests/engine/support.js',
+  'tests/support/golden.cpp', // Encoder-decoders are tested with the whole engine.
   'web/attention/pronouns.js',
   'web/attention/findings.js',
+  'web/strings/locale.js', // Most are written as their language is.
+  'tests/browser/small-screens.test.js', // Chinese words are shorter.
   'tests/lessons/lessons.test.js', // Lessons that watch a whole model have no code.
   'tests/browser/hosting.test.js', // It counts bytes, and the documentation lessons.
   'web/strings/*/docs.js',
