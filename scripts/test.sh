@@ -15,7 +15,8 @@ format() {
   git ls-files '*.cpp' '*.h' | xargs clang-format-19 --dry-run --Werror && npx prettier --check --log-level warn .
 }
 types() {
-  npx tsc -p web/engine && npx tsc -p web/page && npx tsc -p scripts && npx tsc -p tests
+  npx tsc -p web/engine && npx tsc -p web/page && npx tsc -p scripts && npx tsc -p tests &&
+    npx tsc -p tests/bench/page && npx tsc -p tests/bench/views
 }
 lint() {
   npx oxlint

@@ -4,6 +4,9 @@
  */
 
 import {chromium} from 'playwright-core';
+import {measureNames} from '../../web/attention/display.js';
+import {viewNames} from '../../web/scope/state-fields.js';
+import {kindsOf} from '../../web/views/view-kinds.js';
 import {ARGS, EXECUTABLE} from './browsers/chromium.mjs';
 import {median} from './page/sampling.js';
 import {table} from './table.mjs';
@@ -17,14 +20,12 @@ const TEXT =
 const OTHER = TEXT.replace('river', 'house');
 const LETTERS = 'stone';
 
-const MEASURES = ['weight', 'norm', 'rollout', 'flow'];
 const COMPARISONS = ['', 'side', 'difference'];
-const STATES = [
-  ...['head', 'model', 'matrix'].flatMap((view) =>
-    MEASURES.flatMap((measure) => COMPARISONS.map((compare) => ({view, measure, compare}))),
-  ),
-  ...['', 'side'].map((compare) => ({view: 'neuron', measure: 'weight', compare})),
-];
+const STATES = viewNames.flatMap((view) =>
+  kindsOf[view].isPlain
+    ? ['', 'side'].map((compare) => ({view, measure: 'weight', compare}))
+    : measureNames.flatMap((measure) => COMPARISONS.map((compare) => ({view, measure, compare}))),
+);
 
 /**
  * @typedef {object} Keystroke  medians over the letters

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import {viewNames} from '../../web/scope/state-fields.js';
 import {assertAccessible} from './axe.js';
 import {pressInMore} from './more-menu.js';
 import {
@@ -25,7 +26,7 @@ userTest(
   assertAccessible,
 );
 
-for (const view of ['head', 'model', 'neuron', 'matrix']) {
+for (const view of viewNames) {
   const hash = `${pinned}&view=${view}`;
   const table = async (/** @type {Page} */ page) => {
     await page.getByRole('radio', {name: 'Numbers'}).check();

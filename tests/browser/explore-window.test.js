@@ -1,6 +1,7 @@
 /** Measures how the page fits windows of every size, and how far the keyboard has to go to the picture. */
 
 import assert from 'node:assert/strict';
+import {languageNames} from '../../web/strings/language.js';
 import {eventually} from '../support/eventually.js';
 import {headline} from './headline.js';
 import {measure} from './measure-window.js';
@@ -103,7 +104,7 @@ for (const view of ['matrix', 'model'])
     },
   );
 
-for (const locale of ['en', 'es', 'zh'])
+for (const locale of Object.keys(languageNames))
   researcherTest(
     `nothing in the header of the researcher view in “${locale}” wraps or overlaps at 1024 pixels`,
     {fresh: true, viewport: {width: 1024, height: 768}, locale},

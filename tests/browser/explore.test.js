@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import {rename} from 'node:fs/promises';
+import {viewNames} from '../../web/scope/state-fields.js';
 import {assertAccessible} from './axe.js';
 import {openBlog} from './blog.js';
 import {download, frameIn, watchShift} from './exported.js';
@@ -345,7 +346,7 @@ userTest(
   },
 );
 
-for (const view of ['head', 'model', 'neuron', 'matrix'])
+for (const view of viewNames)
   userTest(
     `the ${view} view says which piece of the text an [UNK] stands for`,
     {hash: `#text=the+%E2%98%83+sat&pair=on+%F0%9F%98%80&view=${view}`},

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import {copyFile} from 'node:fs/promises';
 import {importFile} from '../../web/attention/file-formats.js';
+import {viewNames} from '../../web/scope/state-fields.js';
 import {eventually} from '../support/eventually.js';
 import {openBlog} from './blog.js';
 import {copiedTag, download} from './exported.js';
@@ -14,7 +15,7 @@ import {browser, server, userTest} from './support.js';
 const chosen =
   '#text=The+children+played+until+they+were+tired.&pair=They+slept.&layer=1&heads=2.4&token=q5&special=hide&filter=aa';
 
-for (const view of ['head', 'model', 'neuron', 'matrix']) {
+for (const view of viewNames) {
   userTest(
     `a frozen tag of the ${view} view has the pixels of the live one in a post, in both schemes, on wide and narrow screens`,
     {hash: `${chosen}&view=${view}`, permissions: ['clipboard-read', 'clipboard-write']},

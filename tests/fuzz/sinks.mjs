@@ -16,6 +16,8 @@ import {jsonFile} from '../../web/export/data-files.js';
 import {embedCode, frameCode, savedPage} from '../../web/export/embed-markup.js';
 import {escapeXml, svgElement} from '../../web/export/svg-markup.js';
 import {lessons} from '../../web/lessons/index.js';
+import {viewNames} from '../../web/scope/state-fields.js';
+import {kindsOf} from '../../web/views/view-kinds.js';
 import {drivers} from '../browser/drivers.js';
 import {serve} from '../browser/server.js';
 import {someHostileTexts} from './hostile-texts.js';
@@ -23,6 +25,9 @@ import {someHostileTexts} from './hostile-texts.js';
 /** @import {Driver} from '../browser/drivers.js' */
 
 const path = (/** @type {string} */ name) => fileURLToPath(new URL(name, import.meta.url));
+
+/** The views of what a file holds, which is no queries and keys. */
+const viewsOfWeights = viewNames.filter((name) => !kindsOf[name].hasVectors);
 
 /** The number of texts in one picture, and in the documents that are made of it. */
 const AT_ONCE = 100;
@@ -92,7 +97,7 @@ const draw = (driver, texts) =>
       if (performance.now() - begun > 20_000) return ['not drawn: ' + document.querySelector('[role=alert]')?.textContent];
       await new Promise((done) => setTimeout(done, 10));
     }
-    for (const view of ['head', 'model', 'matrix']) {
+    for (const view of ${JSON.stringify(viewsOfWeights)}) {
       scope.view = view;
       await scope.updateComplete;
       await settled();

@@ -20,6 +20,7 @@ import {parseRoute} from '../../web/routes/routes.js';
 /** @import {AnswerSheet} from '../../web/lessons/answers/answer-fields.js' */
 /** @import {Step} from '../../web/lessons/step.js' */
 /** @import {LessonText} from '../../web/lessons/lesson-text.js' */
+/** @import {Language} from '../../web/strings/language.js' */
 
 /** Whether a lesson watches a whole model at work. @param {string} id */
 const isWatched = (id) =>
@@ -29,6 +30,7 @@ const isWatched = (id) =>
 const texts = course.lessons;
 
 test('no lesson speaks, in any language, of a notebook that its reader may not have', async () => {
+  /** @type {Record<Language, RegExp>} */
   const called = {en: /notebook/i, zh: /笔记本/, es: /cuaderno/i};
   for (const [language, name] of Object.entries(called)) {
     const {course} = await import(`../../web/strings/${language}/lessons/index.js`);
@@ -43,7 +45,6 @@ function textsIn(strings) {
 }
 
 test('each lesson has its steps, and each step has a text, a question and, if it builds something, PyTorch code', async () => {
-  assert.equal(lessons.length, 10);
   for (const {id, steps} of lessons) {
     const found = (await import(`../../web/lessons/${id}/steps.js`)).steps;
     const names = steps.map((step) => step.id);

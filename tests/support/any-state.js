@@ -1,5 +1,8 @@
 import fc from 'fast-check';
+import {measureNames} from '../../web/attention/display.js';
 import {statisticNames} from '../../web/attention/head-statistics.js';
+import {filters} from '../../web/attention/selection.js';
+import {viewNames} from '../../web/scope/state-fields.js';
 import {reached} from './reached-changes.js';
 
 const plain = {noNullPrototype: true};
@@ -14,17 +17,17 @@ const origin = {...texts, file: words, interventions: reached};
 export const anyField = {
   ...origin,
   noSpecialTokens: fc.boolean(),
-  view: fc.constantFrom('head', 'model', 'neuron', 'matrix'),
+  view: fc.constantFrom(...viewNames),
   layer: fc.nat(47),
   heads: indices,
-  filter: fc.constantFrom('all', 'aa', 'bb', 'ab', 'ba', 'encoder', 'decoder', 'cross'),
+  filter: fc.constantFrom(...filters, 'encoder', 'decoder', 'cross'),
   token: fc.option(fc.record({side: fc.constantFrom('query', 'key'), index: fc.nat(511)}, plain)),
   words: fc.boolean(),
   special: fc.constantFrom('show', 'hide', 'renormalise'),
   strongest: fc.integer({min: 5, max: 100}).map((percent) => percent / 100),
   fullScale: fc.boolean(),
   meanLayers: fc.oneof(fc.constant(/** @type {'all'} */ ('all')), indices),
-  measure: fc.constantFrom('weight', 'norm', 'rollout', 'flow'),
+  measure: fc.constantFrom(...measureNames),
   statistic: fc.constantFrom(...statisticNames),
   open: fc.boolean(),
   onlyLayers: indices,

@@ -15,15 +15,24 @@ import {methods} from '../engine/methods.js';
 /** The tokens of a text up to which an explanation takes about a second. */
 export const fewTokens = 64;
 
-/** The methods that need no norm after the parts of a layer. @type {readonly Method[]} */
-const withNormsBefore = [
-  'alti-logit',
-  'gradient',
-  'integrated-gradients',
-  'alti',
-  'norm',
-  'value-zeroing',
-];
+/**
+ * What each method needs, in the order in which the page offers them; null: no single text is explained by it.
+ * `norms`: where norms must stand, after the parts of a layer or before them, if the method is not defined for both;
+ * `isSlow`: its time grows with the square of the tokens.
+ *
+ * @type {Record<Method, {norms?: 'after' | 'before', isSlow?: true} | null>}
+ */
+const needs = {
+  'alti-logit': {norms: 'before'},
+  decompx: {norms: 'after', isSlow: true},
+  'integrated-gradients': {isSlow: true},
+  gradient: {},
+  alti: {},
+  globenc: {norms: 'after'},
+  norm: {},
+  'value-zeroing': {isSlow: true},
+  'alti-plus': null,
+};
 
 /**
  * The methods that are defined for a model. DecompX and GlobEnc follow what a norm after each part of its layers makes of
@@ -33,7 +42,7 @@ const withNormsBefore = [
  * Gradients through scores that a distance is added to, or that are not divided, are not computed yet.
  *
  * @param {{normBefore?: boolean, isCausal?: boolean, embeddingNorm?: boolean, rotaryBase?: number, noPositions?: boolean, unscaledScores?: boolean}} config  BERT's choices unless it says otherwise
- * @returns {readonly Method[]}  in the order in which the page offers them
+ * @returns {Method[]}  in the order in which the page offers them
  */
 export function methodsOf({
   normBefore = false,
@@ -44,23 +53,15 @@ export function methodsOf({
   unscaledScores = false,
 }) {
   if (noPositions || unscaledScores) return [];
-  if (!normBefore) return offered;
-  const hasLengths = !embeddingNorm || rotaryBase === 0;
-  return withNormsBefore.filter(
-    (name) => (name !== 'gradient' || hasLengths) && (name !== 'alti-logit' || isCausal),
+  const hasLengths = !normBefore || !embeddingNorm || rotaryBase === 0;
+  return /** @type {Method[]} */ (Object.keys(needs)).filter(
+    (name) =>
+      needs[name] &&
+      needs[name].norms !== (normBefore ? 'after' : 'before') &&
+      (name !== 'gradient' || hasLengths) &&
+      (name !== 'alti-logit' || isCausal),
   );
 }
-
-/** @type {readonly Method[]} */
-const offered = [
-  'decompx',
-  'integrated-gradients',
-  'gradient',
-  'alti',
-  'globenc',
-  'norm',
-  'value-zeroing',
-];
 
 /**
  * The method that explains an answer unless another is chosen. DecompX says most, since its numbers sum to the answer,
@@ -70,7 +71,7 @@ const offered = [
  * @param {readonly Method[]} defined  the methods that the model has
  * @returns {Method}
  */
-export function usualMethod(tokens, defined = offered) {
+export function usualMethod(tokens, defined = methodsOf({})) {
   const usual = tokens > fewTokens ? quickMethods : defined;
   return usual.find((method) => defined.includes(method)) ?? defined[0] ?? 'alti';
 }
@@ -78,11 +79,8 @@ export function usualMethod(tokens, defined = offered) {
 /** What is chosen for a long text, if the model has it. @type {readonly Method[]} */
 const quickMethods = ['alti-logit', 'alti'];
 
-/** The methods whose time grows with the square of the tokens. @type {ReadonlySet<Method>} */
-const slowMethods = new Set(['decompx', 'value-zeroing', 'integrated-gradients']);
-
 /** Whether an explanation takes so long that the reader should ask for it. @param {Method} method @param {number} tokens */
-export const takesLong = (method, tokens) => tokens > fewTokens && slowMethods.has(method);
+export const takesLong = (method, tokens) => tokens > fewTokens && Boolean(needs[method]?.isSlow);
 
 /** The number of tokens that a summary names, for the answer and against it. */
 const named = 3;

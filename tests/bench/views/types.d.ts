@@ -1,5 +1,7 @@
+import type {ViewName} from '../../../web/views/view-kinds.js';
+
 export interface Drawing {
-  view: 'head' | 'model' | 'neuron' | 'matrix';
+  view: ViewName;
   tokens: number;
   layers: number;
   heads: number;

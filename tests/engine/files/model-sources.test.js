@@ -5,6 +5,7 @@ import {createServer} from 'node:http';
 import {test} from 'node:test';
 import {zipSync} from 'fflate';
 import {openModel} from '../../../scripts/cli/source.mjs';
+import {FAMILIES} from '../../../web/engine/files/model-families.js';
 import {openFiles, openUrl} from '../../../web/engine/files/model-sources.js';
 import {families, filesOf as namesOf, goldenFolder, join, loadGolden, runtime} from '../support.js';
 
@@ -28,6 +29,16 @@ test('a model loads from one quantized file, under the file’s name', async () 
   const bytes = join((await loadGolden('odd-sizes', 'int8')).quantizedFile());
   const model = await runtime.load(await openFiles([placed('tiny.safetensors', bytes)]));
   assert.equal(model.name, 'tiny');
+});
+
+test('every family that runs has a golden model with its tokenizer, which is opened in every way', () => {
+  const opened = families.map((name) => {
+    const config = readFileSync(`${goldenFolder(name)}/config.json`, 'utf8');
+    return FAMILIES[JSON.parse(config).model_type];
+  });
+  // Some have another name for the same model, such as mT5 for T5.
+  const missing = Object.entries(FAMILIES).filter(([, family]) => !opened.includes(family));
+  assert.deepEqual(missing, []);
 });
 
 test('every family is the same from a folder, a zip archive and the address of a quantized file', async (t) => {
