@@ -2,10 +2,14 @@
 
 import assert from 'node:assert/strict';
 import {after, before} from 'node:test';
+import {fileURLToPath} from 'node:url';
 import {openBlog} from './blog.js';
 import {browser} from './support.js';
 
 /** @import {BrowserContextOptions, Page} from 'playwright-core' */
+
+/** The folder of the package, from which the posts have their scripts. */
+export const lib = fileURLToPath(new URL('../../dist/lib/', import.meta.url));
 
 /** The policy of a page, by its name. */
 const policies = {
