@@ -17,9 +17,6 @@ namespace {
 // The word that make_contributions_golden.py explains.
 constexpr WordAnswer kWord{4, 7};
 
-constexpr Method kShareMethods[] = {Method::kNorm, Method::kGlobEnc, Method::kAlti,
-                                    Method::kValueZeroing};
-
 const std::map<std::string, GoldenTensor>& recordedContributions() {
   static const auto tensors = readSafetensors(".", "contributions.safetensors");
   return tensors;
@@ -29,6 +26,22 @@ bool isRecorded(const std::string& name) { return recordedContributions().count(
 
 std::vector<float> recordedOf(const std::string& name) {
   return recordedContributions().at(name).as<float>();
+}
+
+// The methods with recorded shares of each layer, `MODEL.METHOD.layers`: the same of every model.
+std::map<std::string, Method> shareMethods() {
+  const std::string begin = "odd-sizes.", end = ".layers";
+  std::map<std::string, Method> methods;
+  for (const auto& [name, tensor] : recordedContributions()) {
+    if (!name.starts_with(begin) || !name.ends_with(end)) continue;
+    const auto method = name.substr(begin.size(), name.size() - begin.size() - end.size());
+    CAPTURE(method);
+    const auto known = methodFromName(method);
+    REQUIRE(known.has_value());
+    methods.emplace(method, *known);
+  }
+  REQUIRE(methods.size() >= 4);
+  return methods;
 }
 
 double sumOfAll(std::span<const float> values) {
@@ -42,15 +55,10 @@ double sumOfAll(std::span<const float> values) {
 TEST_CASE("shares of every method match PyTorch's in every model") {
   const std::string model = GENERATE(from_range(explainedModels()));
   CAPTURE(model);
-  const std::map<std::string, Method> methods{{"norm", Method::kNorm},
-                                              {"globenc", Method::kGlobEnc},
-                                              {"alti", Method::kAlti},
-                                              {"value-zeroing", Method::kValueZeroing}};
   FirstText text(model);
   const std::size_t size = text.length * text.length;
-  for (const auto& [name, method] : methods) {
+  for (const auto& [name, method] : shareMethods()) {
     CAPTURE(name);
-    REQUIRE(methodFromName(name) == method);
     const Explained found = explainedBy(text.session, method, VectorAnswer{});
     const auto layers = recordedOf(model + "." + name + ".layers");
     REQUIRE(found.layers.size() * size == layers.size());
@@ -129,7 +137,8 @@ TEST_CASE("an explained answer has the interventions of its pass") {
   CHECK_THAT(signed_parts.value, WithinAbs(logits.value()[kWord.id], kLogitTolerance));
   CHECK_THAT(sumOfAll(signed_parts.contributions),
              WithinAbs(signed_parts.value, kContributionTolerance));
-  for (const Method method : kShareMethods) {
+  for (const auto& [name, method] : shareMethods()) {
+    CAPTURE(name);
     const Explained shares = explainedBy(text.session, method, kWord);
     CHECK_THAT(sumOfAll(shares.contributions), WithinAbs(1, 1e-5));
     CHECK(shares.value == signed_parts.value);
@@ -145,7 +154,8 @@ TEST_CASE("a layer that is off leaves every token its own") {
   FirstText text("odd-sizes", interventions);
   std::vector<float> own(text.length);
   own[kWord.token] = 1;
-  for (const Method method : kShareMethods) {
+  for (const auto& [name, method] : shareMethods()) {
+    CAPTURE(name);
     CHECK(explainedBy(text.session, method, kWord).contributions == own);
   }
   const Explained parts = explainedBy(text.session, Method::kDecompX, kWord);
