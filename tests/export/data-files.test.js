@@ -170,12 +170,14 @@ test('heads whose scores also have products with distances are saved as such, an
     assert.equal(read.hasDistanceProducts, true);
     assert.equal(neuronScene(read, selection), null);
   }
-  for (const wrong of [1, 'true', null, [true]]) {
-    const file = bytes(JSON.stringify({...JSON.parse(json), distance_products: wrong}));
-    assert.throws(() => importFile(file), {
-      code: 'bad-snapshot',
-      message: '“distance_products” should be true or false.',
-    });
+  for (const name of ['distance_products', 'byte_level']) {
+    for (const wrong of [1, 'true', {}, [true]]) {
+      const file = bytes(JSON.stringify({...JSON.parse(json), [name]: wrong}));
+      assert.throws(() => importFile(file), {
+        code: 'bad-snapshot',
+        message: `“${name}” should be true or false.`,
+      });
+    }
   }
 });
 

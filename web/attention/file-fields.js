@@ -64,17 +64,12 @@ export function typesOf({token_type_ids: types}) {
   return types === undefined || types === null ? null : numbersOf(types);
 }
 
-/** Reads `byte_level`, which is a number in NPZ files. @param {Fields} fields @returns {boolean | undefined} */
-export function byteLevelOf({byte_level: said}) {
-  if (isTensor(said)) return Boolean(said.values[0]);
-  return typeof said === 'boolean' ? said : undefined;
-}
-
-/** Reads `distance_products`, which is a number in NPZ files. @param {Fields} fields @returns {boolean | undefined} */
-export function distanceProductsOf({distance_products: said}) {
-  const stated = isTensor(said) ? Boolean(said.values[0]) : said;
-  if (stated === undefined || typeof stated === 'boolean') return stated;
-  throw new SnapshotError('“distance_products” should be true or false.');
+/** Reads what is true or false, which is a number in NPZ files. @param {Fields} fields @param {string} name */
+export function flagOf(fields, name) {
+  const said = fields[name];
+  const flag = isTensor(said) ? Boolean(said.values[0]) : (said ?? undefined);
+  if (flag === undefined || typeof flag === 'boolean') return flag;
+  throw new SnapshotError(`“${name}” should be true or false.`);
 }
 
 /** Reads the mask that Hugging Face's tokenizers return. @param {Fields} fields @returns {boolean[] | undefined} */

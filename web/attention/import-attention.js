@@ -1,8 +1,7 @@
 import {MAX_DRAWN, shorten} from '../engine/json.js';
 import {
   aboutOf,
-  byteLevelOf,
-  distanceProductsOf,
+  flagOf,
   isOurs,
   isTensor,
   listOf,
@@ -160,7 +159,7 @@ function selfAttention(fields, hints) {
     tokenTypeIds: types,
     special: specialOf(fields),
     offsets: offsetsOf(fields, tokens.length),
-    isByteLevel: byteLevelOf(fields),
+    isByteLevel: flagOf(fields, 'byte_level'),
   });
   const found = {...part, ...vectorsOf(fields, part)};
   const whole = atHeadNumbers(found, headNumbersOf(fields, part));
@@ -302,7 +301,8 @@ function vectorsOf(fields, {layers, heads, queryTokens: {length: tokens}}) {
     keys: read(keys, 'keys'),
     values: read(values, 'values'),
   };
-  return {headDim, vectors, ...scoringOf(fields, tokens)};
+  const hasDistanceProducts = flagOf(fields, 'distance_products');
+  return {headDim, vectors, hasDistanceProducts, ...scoringOf(fields, tokens)};
 }
 
 /**
@@ -310,21 +310,20 @@ function vectorsOf(fields, {layers, heads, queryTokens: {length: tokens}}) {
  *
  * @param {Fields} fields
  * @param {number} tokens
- * @returns {Pick<Snapshot, 'scoreDivisors' | 'scoreBiases' | 'hasDistanceProducts'>}
+ * @returns {Pick<Snapshot, 'scoreDivisors' | 'scoreBiases'>}
  */
 function scoringOf(fields, tokens) {
   const {score_biases: biases} = fields;
   const divisors = fields.score_divisors;
   const scoreDivisors = divisors ? [...asTensor(divisors, 'score_divisors').values] : undefined;
-  const hasDistanceProducts = distanceProductsOf(fields);
-  if (!biases) return {scoreDivisors, hasDistanceProducts};
+  if (!biases) return {scoreDivisors};
   const {shape, values} = asTensor(biases, 'score_biases');
   if (shape.length !== 2 || shape[1] !== 2 * tokens - 1) {
     throw new SnapshotError(
       `“score_biases” should be heads × ${2 * tokens - 1} distances, found ${shape.join(' × ')}.`,
     );
   }
-  return {scoreDivisors, hasDistanceProducts, scoreBiases: Float32Array.from(values)};
+  return {scoreDivisors, scoreBiases: Float32Array.from(values)};
 }
 
 /**
