@@ -45,6 +45,8 @@ export async function* attendedToJson(model, attended, parts) {
     const numbers = /** @type {Float32Array} */ (values);
     yield `,"${name}":${sizes.length === 2 ? matrixToJson(numbers, sizes[1]) : JSON.stringify([...numbers])}`;
   }
+  // The vectors of distances are not written, so queries and keys alone do not give these scores.
+  if (parts.qkv && model.shape.hasDistanceProducts) yield ',"distance_products":true';
   if (parts.mlm) {
     const predictions = await model.predictions(attended.pass, parts.topK);
     const stated = ['index', 'top', 'token', 'id', 'probability'];
@@ -81,6 +83,9 @@ export async function attendedToNpz(model, attended, parts) {
     arrays[name] = {values: concatenate(matrices), shape: sizes};
   }
   Object.assign(arrays, scoringOf(model, attended, parts));
+  if (parts.qkv && model.shape.hasDistanceProducts) {
+    arrays.distance_products = {values: Int32Array.of(1), shape: [1]};
+  }
   if (parts.mlm) {
     const predictions = await model.predictions(pass, parts.topK);
     const top = predictions.flatMap((prediction) => prediction.top);

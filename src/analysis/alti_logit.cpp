@@ -48,11 +48,12 @@ Status AltiLogit::begin() {
   return {};
 }
 
-// What the last layer mixes is in no other layer, so only the answer's row of it is needed. Nothing
-// behind the answer's token reaches it in a decoder.
+// What the last layer mixes is in no other layer, so only the answer's row of it is needed. In a
+// decoder no token behind the answer's reaches it, unless the weight of such a token is set.
 Status AltiLogit::beginLayer() {
+  const bool reads_back = pass_.config().is_causal && pass_.interventions().edges.empty();
   if (isLastLayer()) token_ = token_of_answer_;
-  if (isLastLayer() || pass_.config().is_causal) end_ = token_of_answer_ + 1;
+  if (isLastLayer() || reads_back) end_ = token_of_answer_ + 1;
   return LayerExplainer::beginLayer();
 }
 

@@ -18,6 +18,19 @@ constexpr double kMaxParameters = 2.0e9;                 // one byte each must f
 
 Error invalidConfig(std::string message) { return {ErrorCode::kInvalidConfig, std::move(message)}; }
 
+// How a configuration states buckets of distances. DeBERTa's counts those of one side.
+struct StatedBuckets {
+  explicit StatedBuckets(const ModelConfig& config) {
+    if (!config.distance_vectors) return;
+    name = "position_buckets";
+    greatest_name = "max_relative_positions";
+    sides = 2;
+  }
+  const char* name = "relative_attention_num_buckets";
+  const char* greatest_name = "relative_attention_max_distance";
+  std::size_t sides = 1;
+};
+
 constexpr std::string_view kActivations = "gelu, gelu_new, gelu_pytorch_tanh, relu, swish, silu";
 
 std::optional<kernels::Activation> knownActivation(std::string_view name) {
@@ -35,6 +48,7 @@ Status checkCounts(const ModelConfig& config) {
     std::size_t max;
     std::size_t min = 1;
   };
+  const StatedBuckets buckets(config);
   for (const Bound& bound : {
            Bound{"hidden_size", config.hidden_size, kernels::kMaxDepth},
            Bound{"num_hidden_layers", config.layers, 1024},
@@ -48,8 +62,9 @@ Status checkCounts(const ModelConfig& config) {
            Bound{"embedding_size", config.embedding_size, kernels::kMaxDepth, 0},
            Bound{"num_hidden_groups", config.layerGroups(), config.layers},
            Bound{"pad_token_id", config.position_offset, kMaxCount, 0},
-           Bound{"relative_attention_num_buckets", config.distance_buckets, kMaxCount, 0},
-           Bound{"relative_attention_max_distance", config.greatest_distance, kMaxCount, 0},
+           Bound{buckets.name, config.distance_buckets / buckets.sides, kMaxCount / buckets.sides,
+                 0},
+           Bound{buckets.greatest_name, config.greatest_distance, kMaxCount, 0},
            Bound{"local_attention", config.window, kMaxCount, config.global_every > 1 ? 1u : 0u},
            Bound{"global_attn_every_n_layers", config.global_every, 1024},
        }) {
@@ -91,11 +106,12 @@ Status checkShapes(const ModelConfig& config) {
   const std::size_t near = config.distance_buckets / (config.is_causal ? 2 : 4);
   const std::size_t most = near + (config.distance_vectors ? 1 : 0);
   if (config.distance_buckets > 0 && (near == 0 || config.greatest_distance <= most)) {
-    return invalidConfig(
-        "relative_attention_num_buckets: expected at least 4, and relative_attention_max_distance "
-        "above half of those of a side, found " +
-        std::to_string(config.distance_buckets) + " and " +
-        std::to_string(config.greatest_distance));
+    const StatedBuckets buckets(config);
+    return invalidConfig(std::string(buckets.name) + ": expected at least " +
+                         std::to_string(config.is_causal ? 2 : 4 / buckets.sides) + ", and " +
+                         buckets.greatest_name + " above " + std::to_string(most) + ", found " +
+                         std::to_string(config.distance_buckets / buckets.sides) + " and " +
+                         std::to_string(config.greatest_distance));
   }
   const bool is_plain = !config.norm_before && config.norm_bias && config.linear_bias &&
                         !config.head_norms && !config.is_causal && !config.cross_attention &&

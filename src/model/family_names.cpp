@@ -114,7 +114,6 @@ const FamilyNames& namesOf(Family family) {
           {"lm_head.bias", "cls.predictions.bias"},
           {"classifier.out_proj.", "classifier."},
       }};
-  // An encoder and a decoder, whose names differ, so each side finds its own.
   static const FamilyNames kDebertaV2{
       "deberta.",
       {"embeddings.", "encoder."},
@@ -129,6 +128,7 @@ const FamilyNames& namesOf(Family family) {
       },
       {},
       {"embeddings.position_embeddings.weight"}};
+  // An encoder and a decoder, whose names differ, so each side finds its own.
   static const FamilyNames kBart{
       "model.",
       {"shared.", "encoder.", "decoder."},

@@ -61,8 +61,13 @@ Result<Generation> Generation::copy() const {
   Generation other(weights_, kernels_, interventions_, source_, capacity_);
   if (Status s = other.reserve(); !s.ok()) return s.error();
   other.tokens_ = tokens_;
-  copyRows(keys_.view(), other.keys_.view());
-  copyRows(values_.view(), other.values_.view());
+  for (const auto& [from, to] : {std::pair(&keys_, &other.keys_), {&values_, &other.values_}}) {
+    for (std::size_t layer = 0; layer < weights_->config.layers; ++layer) {
+      for (std::size_t head = 0; head < weights_->config.heads; ++head) {
+        copyRows(ofHead(*from, layer, head).middleRows(0, tokens_), ofHead(*to, layer, head));
+      }
+    }
+  }
   copyRows(hidden_.view(), other.hidden_.view());
   return other;
 }

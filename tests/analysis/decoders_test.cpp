@@ -167,6 +167,25 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("ALTI-Logit follows weights that are set for tokens behind the answer's") {
+  const std::string model = GENERATE(from_range(allDecoders()));
+  CAPTURE(model);
+  FirstText text(model);
+  REQUIRE(text.length > 7);
+  Interventions interventions;
+  interventions.edges = {{0, 1, 3, 7, 0.5f, true}, {1, 0, 3, 6, 0.9f, true}};
+  text.run(interventions);
+  const WordAnswer answer{3, kWordId};
+  const Explained found = explainedBy(text.session, Method::kLogitAttribution, answer);
+  const Explained shared = explainedBy(text.session, Method::kAltiLogit, answer);
+  double heads = 0, sum = 0;
+  for (const float part : found.parts->heads.span()) heads += part;
+  for (const float part : shared.contributions) sum += part;
+  CHECK_THAT(sum, WithinAbs(heads, 1e-5));
+  CHECK(shared.contributions[6] != 0);
+  CHECK(shared.contributions[7] != 0);
+}
+
 TEST_CASE("ALTI and ALTI-Logit with norms before the parts of layers match PyTorch's") {
   const std::string model = GENERATE(from_range(modelsWithNormsBefore()));
   CAPTURE(model);

@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import {before, test} from 'node:test';
 import {unzipSync} from 'fflate';
 import {main} from '../../scripts/cli/main.mjs';
+import {importFile} from '../../web/views/lazy-import.js';
 import {inChunks, readAll, safetensors} from '../engine/support.js';
 import {bertscope, GOLDEN, runScript, scratch, SCRIPT} from './support.js';
 
@@ -232,6 +233,18 @@ test('an NPZ archive holds the same arrays as JSON', async () => {
   assert.deepEqual(floats(files['attentions.npy']), flat(attentions));
   assert.deepEqual(floats(files['hidden_states.npy']), flat(hidden_states));
   assert.match(Buffer.from(files['attentions.npy']).toString('latin1'), /'shape': \(3, 5, 4, 4,\)/);
+});
+
+test('queries and keys of a DeBERTa are written as only a part of what its scores are', async () => {
+  const args = ['attend', join(GOLDEN, 'deberta-v2'), '--with', 'qkv', 'the cat sat'];
+  for (const name of ['distances.json', 'distances.npz']) {
+    const output = join(scratch, name);
+    assert.equal((await bertscope([...args, '-o', output])).code, 0);
+    const {all: read} = importFile(readFileSync(output));
+    assert(read?.vectors);
+    assert(read.vectors('queries', 0, 0));
+    assert.equal(read.hasDistanceProducts, true);
+  }
 });
 
 test('a text that is too long is cut, and standard error says by how much', async () => {

@@ -12,6 +12,7 @@ import {escapeXml, svgColour, svgElement} from '../../web/export/svg-markup.js';
 import {differenceOf} from '../../web/attention/difference.js';
 import {importAttention, importFile} from '../../web/views/lazy-import.js';
 import {createSnapshot} from '../../web/attention/snapshot.js';
+import {neuronScene} from '../../web/views/neuron/scene.js';
 import {PYTHON} from '../support/python.js';
 
 const tokens = ['[CLS]', '=SUM(A1)', 'a "b", c', '😀'];
@@ -153,6 +154,28 @@ test('what scores are made of besides queries and keys is saved with these', () 
     spoil(json);
     const open = () => importFile(bytes(JSON.stringify(json)));
     assert.throws(open, {code: 'bad-snapshot', message: new RegExp(message)});
+  }
+});
+
+test('heads whose scores also have products with distances are saved as such, and have no neuron scene', () => {
+  const scored = {...content, snapshot: {...snapshot, hasDistanceProducts: true}};
+  const extent = {vectors: true};
+  const filter = /** @type {const} */ ('all');
+  const selection = {layer: 0, heads: [0], filter, token: null};
+  const json = jsonFile({...scored, extent});
+  for (const file of [bytes(json), npzFile({...scored, extent})]) {
+    const {all: read} = importFile(file);
+    assert(read?.vectors);
+    assert(read.vectors('queries', 0, 0));
+    assert.equal(read.hasDistanceProducts, true);
+    assert.equal(neuronScene(read, selection), null);
+  }
+  for (const wrong of [1, 'true', null, [true]]) {
+    const file = bytes(JSON.stringify({...JSON.parse(json), distance_products: wrong}));
+    assert.throws(() => importFile(file), {
+      code: 'bad-snapshot',
+      message: '“distance_products” should be true or false.',
+    });
   }
 });
 

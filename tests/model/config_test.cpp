@@ -74,7 +74,12 @@ TEST_CASE("impossible configurations are refused by name") {
     CHECK_THAT(refusal(config), StartsWith("position_buckets: expected a number above 0"));
     config.distance_buckets = 16;
     config.greatest_distance = 5;
-    CHECK_THAT(refusal(config), EndsWith("found 16 and 5"));
+    CHECK(refusal(config) ==
+          "position_buckets: expected at least 2, and max_relative_positions above 5, found 8 and "
+          "5");
+    config.distance_buckets = std::size_t{1} << 25;
+    CHECK(refusal(config) == "position_buckets: expected 0 to 8388608, found 16777216");
+    config.distance_buckets = 16;
     config.greatest_distance = 6;
     CHECK(validate(config).ok());
     for (bool ModelConfig::* const choice :

@@ -70,6 +70,13 @@ export function byteLevelOf({byte_level: said}) {
   return typeof said === 'boolean' ? said : undefined;
 }
 
+/** Reads `distance_products`, which is a number in NPZ files. @param {Fields} fields @returns {boolean | undefined} */
+export function distanceProductsOf({distance_products: said}) {
+  const stated = isTensor(said) ? Boolean(said.values[0]) : said;
+  if (stated === undefined || typeof stated === 'boolean') return stated;
+  throw new SnapshotError('“distance_products” should be true or false.');
+}
+
 /** Reads the mask that Hugging Face's tokenizers return. @param {Fields} fields @returns {boolean[] | undefined} */
 export function specialOf({special_tokens_mask: mask}) {
   return mask === undefined || mask === null ? undefined : numbersOf(mask).map(Boolean);

@@ -2,6 +2,7 @@ import {MAX_DRAWN, shorten} from '../engine/json.js';
 import {
   aboutOf,
   byteLevelOf,
+  distanceProductsOf,
   isOurs,
   isTensor,
   listOf,
@@ -277,7 +278,7 @@ function checkRows({values, shape: [, heads, rows, columns]}, places) {
  *
  * @param {Fields} fields
  * @param {PlainSnapshot} part  the attention in the file
- * @returns {Pick<PlainSnapshot, 'headDim' | 'vectors' | 'scoreDivisors' | 'scoreBiases'>}
+ * @returns {Pick<PlainSnapshot, 'headDim' | 'vectors' | 'scoreDivisors' | 'scoreBiases' | 'hasDistanceProducts'>}
  */
 function vectorsOf(fields, {layers, heads, queryTokens: {length: tokens}}) {
   const {queries, keys, values} = fields;
@@ -309,20 +310,21 @@ function vectorsOf(fields, {layers, heads, queryTokens: {length: tokens}}) {
  *
  * @param {Fields} fields
  * @param {number} tokens
- * @returns {Pick<Snapshot, 'scoreDivisors' | 'scoreBiases'>}
+ * @returns {Pick<Snapshot, 'scoreDivisors' | 'scoreBiases' | 'hasDistanceProducts'>}
  */
 function scoringOf(fields, tokens) {
   const {score_biases: biases} = fields;
   const divisors = fields.score_divisors;
   const scoreDivisors = divisors ? [...asTensor(divisors, 'score_divisors').values] : undefined;
-  if (!biases) return {scoreDivisors};
+  const hasDistanceProducts = distanceProductsOf(fields);
+  if (!biases) return {scoreDivisors, hasDistanceProducts};
   const {shape, values} = asTensor(biases, 'score_biases');
   if (shape.length !== 2 || shape[1] !== 2 * tokens - 1) {
     throw new SnapshotError(
       `“score_biases” should be heads × ${2 * tokens - 1} distances, found ${shape.join(' × ')}.`,
     );
   }
-  return {scoreDivisors, scoreBiases: Float32Array.from(values)};
+  return {scoreDivisors, hasDistanceProducts, scoreBiases: Float32Array.from(values)};
 }
 
 /**

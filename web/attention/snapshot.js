@@ -240,6 +240,8 @@ function findSentenceB(tokens, types) {
  * @property {readonly number[]} [score_divisors]  what products of queries and keys are divided by in each layer, if not
  *   by the root of a head's size
  * @property {number[][]} [score_biases]  `[head][distance]`, as `Snapshot` has them
+ * @property {boolean} [distance_products]  whether scores are also sums of products with vectors of distances, which are
+ *   not saved
  *
  * @typedef {object} DifferenceJson  tokens that differ are written `before | after`
  * @property {string[]} query_tokens
@@ -282,7 +284,7 @@ export function snapshotToJson(snapshot, {layers, heads, vectors = false, digits
         return queryTokens.map((_, i) => Array.from(row(i), number));
       }),
     );
-  const {headDim = 0, scoreDivisors, scoreBiases} = snapshot;
+  const {headDim = 0, scoreDivisors, scoreBiases, hasDistanceProducts} = snapshot;
   return {
     tokens: [...queryTokens],
     token_type_ids: queryTokens.map((_, i) => (sentenceB !== null && i >= sentenceB ? 1 : 0)),
@@ -300,6 +302,7 @@ export function snapshotToJson(snapshot, {layers, heads, vectors = false, digits
         )
       : {}),
     ...(vectors && scoreDivisors ? {score_divisors: scoreDivisors} : {}),
+    ...(vectors && hasDistanceProducts ? {distance_products: true} : {}),
     ...(vectors && scoreBiases ? {score_biases: biasesOfHeads(scoreBiases, snapshot.heads)} : {}),
   };
 }

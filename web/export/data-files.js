@@ -211,8 +211,9 @@ function arraysOf(content) {
 }
 
 /** Writes what scores are made of besides queries and keys. @param {Content['snapshot']} snapshot @returns {Record<string, NumpyArray>} */
-function scoringArrays({scoreDivisors, scoreBiases, heads}) {
+function scoringArrays({scoreDivisors, scoreBiases, hasDistanceProducts, heads}) {
   return {
+    ...(hasDistanceProducts ? {distance_products: {values: Int32Array.of(1), shape: [1]}} : {}),
     ...(scoreDivisors
       ? {score_divisors: {values: Float32Array.from(scoreDivisors), shape: [scoreDivisors.length]}}
       : {}),

@@ -49,6 +49,12 @@ test('a decoder may have word embeddings of its own, and its own rules of writin
   }
 });
 
+test('rules of writing that are no numbers do not hold', () => {
+  const nested = {toString: 1, valueOf: 1};
+  const {decoder} = parse({...marian, min_length: nested, no_repeat_ngram_size: [nested]});
+  assert.deepEqual([decoder?.leastTokens, decoder?.unrepeated], [0, 0]);
+});
+
 const t5 = {
   ...{model_type: 't5', d_model: 512, d_ff: 1024, num_heads: 6, num_layers: 8, vocab_size: 32128},
   ...{hidden_size: undefined, hidden_act: undefined, max_position_embeddings: undefined},

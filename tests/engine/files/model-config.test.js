@@ -247,6 +247,23 @@ for (const [changes, message] of /** @type {const} */ ([
   });
 }
 
+for (const [nested, found] of /** @type {const} */ ([
+  [{toString: 1, valueOf: 1}, 'an object'],
+  [[{toString: 1, valueOf: 1}], 'a list of 1'],
+  [[['c2p', 'p2c']], 'a list of 1'],
+  [7, '7'],
+])) {
+  test(`a field of words that is ${JSON.stringify(nested)} is refused by name`, () => {
+    for (const [field, changes] of Object.entries({
+      'pos_att_type to be c2p|p2c': {model_type: 'deberta-v2', pos_att_type: nested},
+      'dense_act_fn to be one of gelu, .*': {model_type: 't5', feed_forward_proj: nested},
+    })) {
+      const message = new RegExp(`${field.replace('|', '\\|')}, found ${found}`);
+      assert.throws(() => parse(changes), {code: 'bad-config', message});
+    }
+  });
+}
+
 test('endless nesting is refused in few words', () => {
   const text = `{"hidden_size":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
   assert.throws(() => parseConfig(text, 'm'), {
@@ -264,15 +281,22 @@ test('any configuration gives possible sizes or is refused in a sentence', () =>
   const value = fc.oneof(
     {weight: 3, arbitrary: fc.integer({min: -1, max: 2000})},
     {weight: 1, arbitrary: fc.jsonValue()},
+    // JavaScript cannot make a string or a number of these, nor can it write the deep list.
+    {weight: 1, arbitrary: fc.constantFrom({toString: 1, valueOf: 1}, 'deep')},
   );
   const fields = Object.keys({...bertBase, ...FAMILIES.distilbert.fields});
   const others = ['embedding_size', 'num_hidden_groups', 'inner_group_num', 'pad_token_id'];
-  const name = fc.constantFrom(...fields, ...others, '__proto__', 'constructor');
+  const words = ['pos_att_type', 'feed_forward_proj', 'max_relative_positions'];
+  const name = fc.constantFrom(...fields, ...others, ...words, '__proto__', 'constructor');
   const family = fc.constantFrom(...Object.keys(FAMILIES), 'toString', 7);
   const changed = fc
     .tuple(family, fc.dictionary(name, value, {maxKeys: 4}))
     .map(([model_type, changes]) =>
-      JSON.stringify({...bertBase, embedding_size: 128, pad_token_id: 1, model_type, ...changes}),
+      JSON.stringify({
+        ...bertBase,
+        ...{embedding_size: 128, pad_token_id: 1, model_type},
+        ...changes,
+      }).replaceAll('"deep"', `${'['.repeat(9000)}${']'.repeat(9000)}`),
     );
   let read = 0;
   fc.assert(

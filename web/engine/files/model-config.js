@@ -88,7 +88,9 @@ function writingRulesOf(json, text, name, vocabulary) {
   const bannedTokens = [...new Set(banned)];
   const firstToken =
     typeof first === 'number' ? {firstToken: idOf('forced_bos_token_id', first)} : {};
-  const [leastTokens, unrepeated] = [least, repeated].map((number) => Number(number) || 0);
+  const [leastTokens, unrepeated] = [least, repeated].map((number) =>
+    typeof number === 'number' ? number : 0,
+  );
   return {startToken, ...firstToken, bannedTokens, leastTokens, unrepeated};
 }
 
@@ -215,7 +217,7 @@ function readBlockFields(json, fields, wrong) {
   }
   return {
     activation: /** @type {Activation} */ (activation),
-    layerNormEpsilon: Number(layerNormEpsilon),
+    layerNormEpsilon: /** @type {number} */ (layerNormEpsilon),
     tied: Boolean(tied),
   };
 }

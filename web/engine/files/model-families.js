@@ -103,7 +103,17 @@ const BART = {
  * @returns {Partial<Choices>}
  */
 const gatesOfT5 = ({feed_forward_proj: kind}) =>
-  String(kind).startsWith('gated-') ? {isGated: true, ownGate: true} : {};
+  typeof kind === 'string' && kind.startsWith('gated-') ? {isGated: true, ownGate: true} : {};
+
+/**
+ * Writes the parts of DeBERTa's scores, a string or a list of strings, in one way. Anything else stays as it is.
+ * @param {unknown} parts
+ */
+function partsOfScores(parts) {
+  const stated = [parts ?? 'none'].flat();
+  const isWords = stated.every((part) => typeof part === 'string');
+  return isWords ? ['c2p', 'p2c'].filter((part) => stated.join().includes(part)).join('|') : parts;
+}
 
 /** @type {Family} */
 const T5 = {
@@ -126,12 +136,14 @@ const T5 = {
     ...{relative_attention_num_buckets: 32, relative_attention_max_distance: 128},
     decoder_start_token_id: 0,
   },
-  derived: (json) => ({
+  derived: ({feed_forward_proj: kind, ...json}) => ({
     num_decoder_layers: json.num_decoder_layers ?? json.num_layers,
     dense_act_fn:
-      json.feed_forward_proj === 'gated-gelu'
+      kind === 'gated-gelu'
         ? 'gelu_new'
-        : String(json.feed_forward_proj).replace('gated-', ''),
+        : typeof kind === 'string'
+          ? kind.replace('gated-', '')
+          : kind,
     // A model whose words are also its head scales what that head reads.
     tie_word_embeddings: json.scale_decoder_outputs ?? json.tie_word_embeddings ?? true,
   }),
@@ -339,8 +351,9 @@ export const FAMILIES = Object.freeze({
       ...{share_att_key: false, norm_rel_ebd: 'none', pos_att_type: 'none'},
     },
     derived: ({pos_att_type: parts, max_relative_positions: greatest = -1, ...json}) => ({
-      pos_att_type: ['c2p', 'p2c'].filter((part) => String(parts).includes(part)).join('|'),
-      max_relative_positions: Number(greatest) < 1 ? json.max_position_embeddings : greatest,
+      pos_att_type: partsOfScores(parts),
+      max_relative_positions:
+        typeof greatest === 'number' && greatest < 1 ? json.max_position_embeddings : greatest,
     }),
     only: {
       ...{relative_attention: true, position_biased_input: false, share_att_key: true},
