@@ -6,7 +6,7 @@ import {defaultModel, openModel} from '../../scripts/cli/source.mjs';
 import {kindOfLink, kindsOfLinks, toldLink} from '../../web/attention/findings.js';
 import {createSnapshot} from '../../web/attention/snapshot.js';
 import {textTokens} from '../../web/attention/text-tokens.js';
-import {LinkSearch} from '../../web/engine/host/link-search.js';
+import {LinkSearch} from '../../web/engine/host/strongest-links.js';
 import {sentences} from '../engine/sentences.js';
 
 /** @typedef {Awaited<ReturnType<Awaited<ReturnType<typeof createRuntime>>['load']>>} Model */

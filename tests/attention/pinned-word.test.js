@@ -8,7 +8,7 @@ import {linksOfPin, needsSpecialTokens} from '../../web/attention/pinned-word.js
 import {attentionOf, createSnapshot} from '../../web/attention/snapshot.js';
 import {strongestLink} from '../../web/attention/strongest-link.js';
 import {textTokens} from '../../web/attention/text-tokens.js';
-import {TokenLinkSearch} from '../../web/engine/host/link-search.js';
+import {TokenLinkSearch} from '../../web/engine/host/strongest-links.js';
 import {clearShare} from '../../web/engine/link-kinds.js';
 import {sentences} from '../engine/sentences.js';
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {setTimeout as sleep} from 'node:timers/promises';
-import {LinkSearch} from '../../web/engine/host/link-search.js';
+import {LinkSearch} from '../../web/engine/host/strongest-links.js';
+import {noReaderChanges, withHead} from '../../web/attention/reader-changes.js';
 import {FindingGuide} from '../../web/page/finding-guide.js';
 
 /** The element, as far as the guide uses it. Its model has one head, in which each token looks at the one before. */
@@ -25,6 +26,9 @@ class Scope extends EventTarget {
   change(changed) {
     Object.assign(this, changed);
   }
+  interventions = noReaderChanges;
+  /** Fails the next search. @type {boolean} */
+  isBroken = false;
   requestUpdate() {}
 
   /** Has the result of the text that is shown. @param {Promise<void>} [isSearched]  the weights come after it */
@@ -45,6 +49,7 @@ class Scope extends EventTarget {
         /** @type {{signal: AbortSignal}} */ {signal},
       ) => {
         this.signals.push(signal);
+        if (this.isBroken) return Promise.reject(new Error('the engine has ended'));
         const search = new LinkSearch(kinds, size);
         search.add(0, 0, weights);
         return Promise.resolve(isSearched).then(() => search.list());
@@ -108,6 +113,37 @@ test('an example is shown as it says, though the text before is still being sear
   await sleep(longPause);
   assert.deepEqual(scope.token, given);
   assert.equal(guide.searched, scope.result);
+});
+
+test('a space that is added, or a change that is undone, makes another pass whose words are answered too', async () => {
+  const {scope, guide} = scopeWithGuide();
+  scope.text = 'river bank money';
+  scope.arrive();
+  await sleep(longPause);
+  const {result: first} = scope;
+  scope.arrive();
+  await sleep(longPause);
+  assert.deepEqual([scope.signals.length, guide.searched], [1, scope.result]);
+  assert.notEqual(guide.searched, first);
+  // The weights of a changed model are others.
+  const {result: unchanged} = scope;
+  scope.interventions = withHead(noReaderChanges, {layer: 0, head: 0, scale: 0});
+  scope.arrive();
+  await sleep(longPause);
+  assert.equal(guide.searched, unchanged);
+});
+
+test('a text whose search has failed is searched when it has another pass', async () => {
+  const {scope, guide} = scopeWithGuide();
+  scope.text = 'river bank money';
+  scope.isBroken = true;
+  scope.arrive();
+  await sleep(longPause);
+  assert.deepEqual(guide.list, []);
+  scope.isBroken = false;
+  scope.arrive();
+  await sleep(longPause);
+  assert.equal(guide.list.length > 0, true);
 });
 
 test('a text after an example that was left before it came is shown with its finding', async () => {

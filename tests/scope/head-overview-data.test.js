@@ -112,3 +112,10 @@ test('the inspector says how the picture’s numbers differ from the model’s o
   assert.deepEqual([rollout.unlike, rollout.isOfAllHeads], [['measure'], true]);
   assert.deepEqual([told({}).isTold, told({kind: kindsOf.neuron}).isTold], [true, false]);
 });
+
+test('a survey of a saved picture ends when it is aborted', async () => {
+  const work = new AbortController();
+  const survey = pass.survey(base, work.signal);
+  work.abort();
+  await assert.rejects(survey, {name: 'AbortError'});
+});

@@ -1,3 +1,4 @@
+import {isUntouched} from '../attention/reader-changes.js';
 import {kindsOfLinks} from '../attention/findings.js';
 import {plainSnapshot} from '../attention/snapshot.js';
 import {textTokens} from '../attention/text-tokens.js';
@@ -143,14 +144,20 @@ export class FindingGuide {
   async #search() {
     const {result, model, src} = this.#scope;
     const text = result && JSON.stringify([src, result.ids, result.sentences]);
-    if (!result || !model || text === this.#searched) return;
+    if (!result || !model) return;
+    if (text === this.#searched) {
+      // A space more is another result with the same tokens. The weights of a changed model would differ.
+      if (isUntouched(this.#scope.interventions)) this.searched = result;
+      this.#scope.requestUpdate();
+      return;
+    }
     const {signal} = (this.#work = new AbortController());
     const tokens = tokensIn(result, model.isByteLevel);
     // The engine has failed or the model is gone, which the element reports itself.
     const list = await kindsOfLinks(tokens, signal)
       .then((kinds) => result.strongestLinks(kinds, {signal}))
-      .catch(() => []);
-    if (signal.aborted || result !== this.#scope.result) return;
+      .catch(() => null);
+    if (!list || signal.aborted || result !== this.#scope.result) return;
     this.#searched = text ?? '';
     this.searched = result;
     this.#tokens = tokens;

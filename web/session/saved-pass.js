@@ -46,9 +46,10 @@ const ofNames = ['cls', 'sep', 'punctuation', 'sameWord'];
  * page has to stay responsive.
  *
  * @param {Snapshot} snapshot  a snapshot that has all its matrices
+ * @param {AbortSignal} [signal]
  * @returns {Promise<Survey>}
  */
-async function survey(snapshot) {
+async function survey(snapshot, signal) {
   const {layers, heads, queryTokens, keyTokens, special, isNumbered} = snapshot;
   const isSelf = queryTokens === keyTokens;
   const ownSpecial = {...BERT_TOKENS, ...frameOf(keyTokens, special.key)};
@@ -67,6 +68,7 @@ async function survey(snapshot) {
         statistics[known][layer * heads + head] = value;
       }
       await new Promise((resolve) => setTimeout(resolve));
+      signal?.throwIfAborted();
     }
   }
   return {statistics, habits: null};

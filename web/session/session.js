@@ -105,7 +105,7 @@ export class Session {
    */
   async load(address, meanwhile = null) {
     this.#loading.abort();
-    this.#work.abort();
+    this.#stop();
     this.#engine?.releaseModel(this);
     const {signal} = (this.#loading = new AbortController());
     this.#isLoading = true;
@@ -251,9 +251,15 @@ export class Session {
     this.showSaved(savedPass(name, parts));
   }
 
+  /** Ends the work for a text that is replaced. */
+  #stop() {
+    this.#work.abort();
+    this.isRunning = false;
+  }
+
   /** Shows a pass that needs no engine, until the next text. @param {Pass} pass */
   showSaved(pass) {
-    this.#work.abort();
+    this.#stop();
     this.untouched = null;
     this.#show(pass);
   }

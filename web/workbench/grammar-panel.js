@@ -23,7 +23,7 @@ import {
   measuredNames,
 } from './grammar-report.js';
 import './head-search.js';
-import {isOfModel, keptOf, measurementOf} from './measurements.js';
+import {isOfModel, keptOf, measurementOf, onMap} from './measurements.js';
 import './pairs-panel.js';
 import {PanelTask, WorkbenchPanel} from './panel.js';
 import {problem} from './problem-message.js';
@@ -151,8 +151,8 @@ export class WorkbenchGrammar extends WorkbenchPanel {
     if (!this.model) return;
     const kept = keptOf(this.model);
     const score = isOfModel(kept.measured, this.model) ? this.#scoreIn(kept.measured) : null;
-    if (score === kept.offered) return;
-    kept.offered = score;
+    if (score === onMap.offered) return;
+    onMap.offered = score;
     this.#send('relation', score && foundByHead(score));
   }
 

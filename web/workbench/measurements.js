@@ -20,15 +20,16 @@ import {remembered} from '../attention/remembered.js';
  * @typedef {object} Kept
  * @property {Measured | null} measured  the latest measurement
  * @property {string} asked  what an address has asked for last
- * @property {RelationScore | null} offered  the relation that colours the map, as far as the panel knows
  */
 
 /** @type {WeakMap<Model, Kept>} */
 const kept = new WeakMap();
 
 /** What is kept of a model, to be read and written. @param {Model} model */
-export const keptOf = (model) =>
-  remembered(kept, model, () => ({measured: null, asked: '', offered: null}));
+export const keptOf = (model) => remembered(kept, model, () => ({measured: null, asked: ''}));
+
+/** The relation that colours the map, as far as the panel knows: of whichever model, since there is one map. @type {{offered: RelationScore | null}} */
+export const onMap = {offered: null};
 
 /** The latest measurement that is shown with a model; null without one. @param {Model | null} model */
 export const measurementOf = (model) => model && keptOf(model).measured;

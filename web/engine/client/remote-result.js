@@ -7,7 +7,7 @@ import {checked} from '../options.js';
 /** @import {DeletionCurve, DeletionOptions} from '../host/deletion-curve.js' */
 /** @import {Explanation, ExplainTarget, LogitAttribution} from '../host/explanations.js' */
 /** @import {HeadGuide} from '../host/head-guide.js' */
-/** @import {StrongestLink, TokenLinks} from '../host/link-search.js' */
+/** @import {StrongestLink, TokenLinks} from '../host/strongest-links.js' */
 /** @import {MatrixRef, Measure} from '../measures.js' */
 /** @import {Method} from '../methods.js' */
 /** @import {Attended} from '../host/loaded-model.js' */

@@ -12,7 +12,7 @@ export {
 } from './explanations.js';
 export {generate} from './generation.js';
 export {headEffects} from './head-effects.js';
-export {LinkSearch, TokenLinkSearch} from './link-search.js';
+export {LinkSearch, TokenLinkSearch} from './strongest-links.js';
 export {patch, requireSameLength} from './patch-map.js';
 export {similarityGrid} from './similarity-grid.js';
 export {Translator} from './translator.js';

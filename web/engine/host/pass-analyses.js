@@ -17,7 +17,7 @@ import {cosine, rowsOf} from './vectors.js';
 /** @import {AnyMethod, Explanation, ExplainTarget, LogitAttribution} from './explanations.js' */
 /** @import {Target} from './head-effects.js' */
 /** @import {HeadGuide} from './head-guide.js' */
-/** @import {StrongestLink, TokenLinks} from './link-search.js' */
+/** @import {StrongestLink, TokenLinks} from './strongest-links.js' */
 /** @import {LoadedModel} from './loaded-model.js' */
 /** @import {LinkedWords, WordLinkOptions} from './word-links.js' */
 /** @import {PatchOptions} from './patch-map.js' */
