@@ -107,6 +107,42 @@ function configOf(stated, family, name) {
 
   /** @type {string[]} */
   const wrong = [];
+  const {embeddingSize, ...sizes} = readSizes(json, family, fields, wrong);
+  const {activation, layerNormEpsilon, tied} = readBlockFields(json, fields, wrong);
+  for (const [field, only] of Object.entries(family.only ?? {})) {
+    const value = json[field] ?? only;
+    if (value !== only) wrong.push(`${field} to be ${only}, found ${quote(value)}`);
+  }
+  const attention = readAttention(json, family, sizes, wrong);
+  if (wrong.length > 0) {
+    throw new BertscopeError('bad-config', `${name}: config.json: expected ${wrong.join('; ')}`);
+  }
+  const isProjected = family.projectsEmbeddings === 'always' || embeddingSize !== sizes.hiddenSize;
+  return {
+    family: family.names,
+    ...sizes,
+    embeddingSize: isProjected ? embeddingSize : 0,
+    activation,
+    wordHeadActivation: family.wordHeadActivation ?? activation,
+    pooledClassifier: family.classifierActivation === undefined,
+    classifierActivation: family.classifierActivation ?? 'tanh',
+    layerNormEpsilon: family.layerNormEpsilon ?? layerNormEpsilon,
+    tieWordEmbeddings: tied,
+    ...family.choices,
+    ...family.choicesOf?.(json),
+    ...attention,
+    ...(json.scale_embedding === true && {scaledEmbeddings: true}),
+    ...(json.use_parallel_residual === false && {isParallel: false}),
+  };
+}
+
+/**
+ * @param {Record<string, unknown>} json `config.json`
+ * @param {Family} family
+ * @param {Record<keyof typeof BERT_FIELDS, string>} fields Their names in it.
+ * @param {string[]} wrong Gets what is no size.
+ */
+function readSizes(json, family, fields, wrong) {
   /** @param {string} field @param {number} [least] */
   const integer = (field, least = 1) => {
     const value = json[field];
@@ -133,44 +169,14 @@ function configOf(stated, family, name) {
   if (rows > 0 && rows <= positionOffset) {
     wrong.push(`${fields.positions} to be more than ${positionOffset}, found ${rows}`);
   }
-  const {activation, layerNormEpsilon, tied} = readBlockFields(json, fields, wrong);
-  for (const [field, only] of Object.entries(family.only ?? {})) {
-    const value = json[field] ?? only;
-    if (value !== only) wrong.push(`${field} to be ${only}, found ${quote(value)}`);
-  }
   const distances = family.hasDistances && {
     distanceBuckets: integer(fields.distanceBuckets) * (family.choices?.distanceVectors ? 2 : 1),
     greatestDistance: integer(fields.greatestDistance),
   };
-  const attention = readAttention(json, family, {hiddenSize, layers, heads}, wrong);
-  if (wrong.length > 0) {
-    throw new BertscopeError('bad-config', `${name}: config.json: expected ${wrong.join('; ')}`);
-  }
-  const isProjected = family.projectsEmbeddings === 'always' || embeddingSize !== hiddenSize;
   return {
-    family: family.names,
-    hiddenSize,
-    layers,
-    heads,
-    intermediateSize,
-    positions: rows - positionOffset,
-    tokenTypes,
-    vocabulary,
-    embeddingSize: isProjected ? embeddingSize : 0,
-    layerGroups,
-    positionOffset,
-    activation,
-    wordHeadActivation: family.wordHeadActivation ?? activation,
-    pooledClassifier: family.classifierActivation === undefined,
-    classifierActivation: family.classifierActivation ?? 'tanh',
-    layerNormEpsilon: family.layerNormEpsilon ?? layerNormEpsilon,
-    tieWordEmbeddings: tied,
-    ...family.choices,
-    ...family.choicesOf?.(json),
+    ...{hiddenSize, layers, heads, intermediateSize, tokenTypes, vocabulary},
+    ...{embeddingSize, layerGroups, positionOffset, positions: rows - positionOffset},
     ...distances,
-    ...attention,
-    ...(json.scale_embedding === true && {scaledEmbeddings: true}),
-    ...(json.use_parallel_residual === false && {isParallel: false}),
   };
 }
 

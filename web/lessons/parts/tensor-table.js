@@ -27,33 +27,16 @@ const isPresented = () => document.documentElement.hasAttribute('data-present');
  * @param {Tensor} tensor  of two axes, or of more of which all but the last two have length 1
  */
 export function tensorTable(block, tensor) {
-  const {label, kind, rows, columns, scientific, sums, cursor, marked} = block;
+  const {label, rows, columns, scientific, sums} = block;
   const {data, shape} = tensor;
   const [height, width] = shape.slice(-2);
   const digits =
     width > widestPresented && isPresented() ? Math.min(2, block.digits) : block.digits;
-  const finite = data.filter(Number.isFinite);
-  const typical = typicalSize(finite);
-  const names = rowsOf(rows, 0);
-  const isDense = width > densest;
   const print = (/** @type {number} */ value) =>
     scientific ? formatPower(value, digits) : formatNumber(value, digits);
-  const cell = (/** @type {number} */ index) => {
-    const value = data[index];
-    const share = kind === 'weights' ? Math.sqrt(value) : opacityOf(value, typical * 1.5);
-    const classes = [
-      Number.isFinite(value) ? (value < 0 ? 'negative' : 'positive') : 'infinite',
-      index === cursor ? 'on' : '',
-      marked(index) ? 'marked' : '',
-    ];
-    return html`<td
-      class=${classes.join(' ').trim()}
-      data-cell=${index}
-      style="--share: ${Number.isFinite(value) ? (share * 100).toFixed(1) : 0}%"
-    >
-      ${Number.isFinite(value) ? print(value) : formatInfinite(value)}
-    </td>`;
-  };
+  const finite = data.filter(Number.isFinite);
+  const typical = typicalSize(finite);
+  const cell = (/** @type {number} */ index) => cellOf(block, data[index], {index, typical, print});
   const sum = (
     /** @type {number} */ start,
     /** @type {number} */ step,
@@ -63,6 +46,8 @@ export function tensorTable(block, tensor) {
     for (let i = 0; i < count; i++) total += data[start + i * step];
     return html`<td class="sum">${formatNumber(total, digits)}</td>`;
   };
+  const names = rowsOf(rows, 0);
+  const isDense = width > densest;
   const lines = range(height);
   const places = Array.from({length: width}, (_, j) => j);
   const isTall = height > densest;
@@ -104,4 +89,27 @@ export function tensorTable(block, tensor) {
       }
     </tbody>
   </table>`;
+}
+
+/**
+ * @param {TensorBlock} block
+ * @param {number} value
+ * @param {{index: number, typical: number, print: (value: number) => string}} place  where the value stands, and the size
+ *   of a typical one
+ */
+function cellOf({kind, cursor, marked}, value, {index, typical, print}) {
+  const isFinite = Number.isFinite(value);
+  const share = kind === 'weights' ? Math.sqrt(value) : opacityOf(value, typical * 1.5);
+  const classes = [
+    isFinite ? (value < 0 ? 'negative' : 'positive') : 'infinite',
+    index === cursor ? 'on' : '',
+    marked(index) ? 'marked' : '',
+  ];
+  return html`<td
+    class=${classes.join(' ').trim()}
+    data-cell=${index}
+    style="--share: ${isFinite ? (share * 100).toFixed(1) : 0}%"
+  >
+    ${isFinite ? print(value) : formatInfinite(value)}
+  </td>`;
 }
