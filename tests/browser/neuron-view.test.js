@@ -1,78 +1,22 @@
+/** Tests what the neuron view shows of one head. */
+
 import assert from 'node:assert/strict';
-import {headArithmetic} from '../../web/attention/head-arithmetic.js';
 import {assertAccessible} from './axe.js';
 import {loadGolden} from './models.js';
+import {
+  cellOf,
+  engineHead,
+  hash,
+  ofTime,
+  openTable,
+  rowsOf,
+  shownQuery,
+  text,
+  tokens,
+  written,
+} from './neuron-view.js';
 import {researcherTest, token, userTest, waitForTokens} from './support.js';
-
-/** @import {Page} from 'playwright-core' */
-/** @typedef {HTMLElement & Record<string, any>} Scope */
-
-const hash = '#text=time+leaps+like+an+archer&view=neuron&layer=2&heads=3';
-/** The same, with a token pinned. */
-const ofTime = `${hash}&token=q1`;
-const tokens = '[CLS] time leap ##s like an arch ##er [SEP]'.split(' ');
-
-/** Writes a number as the view does. @param {number} number */
-const written = (number, digits = 3) => number.toFixed(digits).replace('-', '−');
-
-/**
- * Asks the engine for the vectors of one head, and computes the arithmetic of each of its queries.
- *
- * @param {Page} page
- */
-async function engineHead(page, layer = 2, head = 3) {
-  const parts = await page.evaluate(
-    async ([layer, head]) => {
-      const {result} = /** @type {Scope} */ (document.querySelector('bert-scope'));
-      const kinds = ['attention', 'queries', 'keys', 'values'];
-      return Promise.all(kinds.map(async (kind) => [...(await result[kind](layer, head))]));
-    },
-    [layer, head],
-  );
-  const [attention, queries, keys, values] = parts.map((part) => Float32Array.from(part));
-  const headDim = queries.length / tokens.length;
-  const of = (/** @type {number} */ query) =>
-    headArithmetic({queries, keys, values, headDim}, query);
-  return {attention, keys, values, headDim, of};
-}
-
-/** @param {Page} page @param {string} name */
-const text = (page, name) => page.locator(`bert-scope ${name}`).innerText();
-
-/** Finds the token whose arithmetic is shown. @param {Page} page */
-const shownQuery = (page) =>
-  page
-    .locator('.query .token')
-    .evaluateAll((rows) => rows.findIndex((row) => row.matches('.current')));
-
-/** Opens the tables of the view, and reads the rows of one. @param {Page} page @param {number} table */
-async function openTable(page, table) {
-  await page.locator('.neuron-view summary').click();
-  await page.locator('.neuron-view tbody tr').first().waitFor();
-  return rowsOf(page, table);
-}
-
-/** Reads the cells of a table that is open. @param {Page} page @param {number} table */
-const rowsOf = (page, table) =>
-  page.evaluate((table) => {
-    const root = document.querySelector('bert-scope')?.shadowRoot;
-    const rows = root?.querySelectorAll('.neuron-view table')[table].querySelectorAll('tbody tr');
-    return [...(rows ?? [])].map((row) => [...row.children].map((cell) => cell.textContent));
-  }, table);
-
-/**
- * Finds the cell of a row in a column of the picture, in CSS pixels of the page.
- *
- * @param {Page} page
- * @param {string} title
- * @param {number} row
- */
-async function cellOf(page, title, row, along = 0.5) {
-  const head = await page.locator('.neuron-head').getByText(title, {exact: true}).boundingBox();
-  const line = await token(page, 'key', row).boundingBox();
-  assert.ok(head && line);
-  return {x: head.x + head.width * along, y: line.y + line.height / 2};
-}
+/** @import {Scope} from './neuron-view.js' */
 
 researcherTest(
   'the view opens with a query chosen, and its table has all numbers',
@@ -113,75 +57,6 @@ userTest('the attention of every head is the softmax of the scores shown', {hash
     });
   }
 });
-
-userTest('a click on a token makes it the query, also after a reload', {hash}, async (page) => {
-  await waitForTokens(page, tokens);
-  await token(page, 'query', 4).click();
-  await page.mouse.move(2, 2);
-  await page.waitForFunction(() => location.hash.includes('token=q4'));
-  await page.locator('.neuron-view .story', {hasText: 'the query of like'}).waitFor();
-  await page.reload();
-  await page.locator('.neuron-view .story', {hasText: 'the query of like'}).waitFor();
-  await page.keyboard.press('Tab');
-  await token(page, 'query', 4).focus();
-  await page.keyboard.press('Escape');
-  await page.waitForFunction(() => !location.hash.includes('token='));
-});
-
-userTest('the query under the pointer stays while another head is chosen', {hash}, async (page) => {
-  await waitForTokens(page, tokens);
-  await token(page, 'query', 4).hover();
-  await page.locator('.neuron-view .story', {hasText: 'the query of like'}).waitFor();
-  await page.evaluate(() => (location.hash = location.hash.replace('heads=3', 'heads=5')));
-  await page.locator('.neuron-view .reading', {hasText: 'Layer 2, head 5'}).waitFor();
-  assert.match(await text(page, '.neuron-view .story'), /the query of like/);
-});
-
-researcherTest(
-  'the view shows the first of several chosen heads, and a click shows another',
-  {hash: hash.replace('heads=3', 'heads=3.5')},
-  async (page) => {
-    await waitForTokens(page, tokens);
-    const reading = page.locator('.neuron-view .reading');
-    assert.match(await reading.innerText(), /Layer 2, head 3\s+the first of 2 chosen heads/);
-    await page.locator('.square').nth(6).click();
-    await reading.getByText('Layer 2, head 6').waitFor();
-    assert.doesNotMatch(await reading.innerText(), /chosen heads/);
-  },
-);
-
-userTest('a click on a key pins it, and the chosen query stays', {hash}, async (page) => {
-  await waitForTokens(page, tokens);
-  const title = (/** @type {string} */ pair) =>
-    page.locator('.neuron-view .zoom-title', {hasText: pair}).waitFor();
-  await token(page, 'query', 4).click();
-  await token(page, 'key', 6).click();
-  await page.waitForFunction(() => location.hash.includes('token=k6'));
-  await page.mouse.move(2, 2);
-  await title('like → arch');
-  // A second click releases the key, and the query is pinned again.
-  await token(page, 'key', 6).click();
-  await page.waitForFunction(() => location.hash.includes('token=q4'));
-  const {x, y} = await cellOf(page, 'k', 7, 0.3);
-  await page.mouse.click(x, y);
-  await page.waitForFunction(() => location.hash.includes('token=k7'));
-  assert.match(await text(page, '.neuron-view .tooltip'), /like → ##er/);
-  await token(page, 'key', 7).focus();
-  await page.keyboard.press('Escape');
-  await page.waitForFunction(() => !location.hash.includes('token='));
-  await page.mouse.move(2, 2);
-  assert.equal(await page.locator('.neuron-view [aria-pressed=true]').count(), 0);
-});
-
-userTest(
-  'a key that another view has pinned is the key in focus',
-  {hash: `${hash}&token=k6`},
-  async (page) => {
-    await waitForTokens(page, tokens);
-    assert.match(await text(page, '.neuron-view .zoom-title'), /time → arch/);
-    assert.equal(await token(page, 'key', 6).getAttribute('aria-pressed'), 'true');
-  },
-);
 
 userTest(
   '17 tokens are all visible',
@@ -296,33 +171,6 @@ userTest(
     await page.getByRole('button', {name: 'Next', exact: true}).click();
     await page.getByRole('button', {name: 'From the start'}).click();
     assert.match(await text(page, '.position'), /1 of 6/);
-  },
-);
-
-researcherTest(
-  'the keyboard chooses a dimension, and both tables follow',
-  {hash: ofTime},
-  async (page) => {
-    await waitForTokens(page, tokens);
-    const {of, keys, headDim} = await engineHead(page);
-    const {query} = of(1);
-    await page.getByRole('slider', {name: 'Dimension'}).focus();
-    await page.keyboard.press('Home');
-    assert.match(await text(page, '.zoom-title'), /dimension 0$/);
-    await page.keyboard.press('ArrowRight');
-    assert.match(await text(page, '.zoom-title'), /dimension 1$/);
-    // The slider got the arrow key, so layer and head have not changed.
-    assert.match(await text(page, '.neuron-view .reading'), /Layer 2, head 3/);
-    await token(page, 'key', 4).click();
-    await page.mouse.move(2, 2);
-    assert.match(await text(page, '.zoom-title'), /time → like, dimension 1$/);
-    const rows = await openTable(page, 1);
-    assert.equal(rows.length, headDim);
-    assert.deepEqual(rows[1].slice(0, 3), [
-      '1',
-      written(query[1], 4),
-      written(keys[4 * headDim + 1], 4),
-    ]);
   },
 );
 
