@@ -14,7 +14,7 @@ const frozen = inline(snapshot);
 
 /** Tests what an element says when something is wrong with it, and that its page stays as it was. */
 const mistakes = /** @type {[string, string, RegExp, string?][]} */ ([
-  ['an unknown view', `<bert-scope view="flow">${frozen}</bert-scope>`, /no view called “flow”/],
+  ['an unknown view', `<bert-scope view="flow">${frozen}</bert-scope>`, /view: expected head, model, neuron, matrix; found “flow”/],
   ['a layer that is no number', `<bert-scope layer="top">${frozen}</bert-scope>`, /layer: expected 0, 1, 2 …; found “top”/],
   ['heads with commas', `<bert-scope heads="0,1">${frozen}</bert-scope>`, /heads: expected 0\.4\.7; found “0,1”/],
   ['an unknown contrast', `<bert-scope contrast="both">${frozen}</bert-scope>`, /contrast: expected side, difference; found “both”/],
@@ -169,7 +169,7 @@ test('script in tokens, texts, names and addresses is shown as text', async () =
     const first = page.locator('bert-scope').first();
     await first.locator('.query .piece').first().waitFor();
     assert.deepEqual(await first.locator('.query .piece').allTextContents(), attacked.tokens);
-    await page.getByText('There is no view called').waitFor();
+    await page.getByText('Attribute view: expected').waitFor();
     await page.locator('bert-scope[src$=".json"]').scrollIntoViewIfNeeded();
     await page.getByText('answered 404').waitFor();
     for (const piece of await first.locator('.query .token').all()) await piece.hover();

@@ -325,7 +325,7 @@ userTest(
   async (page) => {
     await page.locator('.head-view').waitFor();
     await page.evaluate(() => document.querySelector('bert-scope')?.setAttribute('view', 'spiral'));
-    await page.getByText('no view called “spiral”').waitFor();
+    await page.getByText('found “spiral”').waitFor();
   },
 );
 

@@ -116,7 +116,7 @@ test('any text in an attribute gives a usable value or a sentence on what is wro
 
 /** Attributes with a wrong value, and the sentences that report them. @type {[string, string, RegExp][]} */
 const mistakes = [
-  ['view', 'flow', /no view called “flow”/],
+  ['view', 'flow', /view: expected head, model, neuron, matrix; found “flow”/],
   ['layer', 'top', /^Attribute layer: expected 0, 1, 2 …; found “top”/],
   ['layer', '-1', /found “-1”/],
   ['heads', '0,1', /^Attribute heads: expected 0\.4\.7; found “0,1”/],

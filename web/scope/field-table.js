@@ -19,7 +19,6 @@
  * @property {'layers' | 'heads'} [counts]  says that the field holds layers or heads, which a model may lack
  * @property {'source' | 'view' | 'page'} [role]  what depends on the field: the numbers (`source`), how they are
  *   shown (`view`, the default), or nothing in the picture (`page`)
- * @property {(text: string) => string} [problem]  returns the sentence about a value that is not understood
  */
 
 /**

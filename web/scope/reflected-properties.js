@@ -45,7 +45,7 @@ export const properties = /** @type {Record<FieldName, PropertyDeclaration>} */ 
  */
 export function attributeProblem(element) {
   for (const name of fieldNames) {
-    const {codec, alias, problem} = table[name];
+    const {codec, alias} = table[name];
     const attribute = attributeOf(name);
     if (!attribute) continue;
     for (const each of [{name: attribute, codec}, ...(alias ? [alias] : [])]) {
@@ -55,7 +55,7 @@ export function attributeProblem(element) {
       const isUnread = parse(text) === undefined;
       const misread = isUnread ? text : (unread?.(text) ?? '');
       if (!isUnread && !misread) continue;
-      return problem?.(misread) ?? strings.scope.badAttribute(each.name, expected, misread);
+      return strings.scope.badAttribute(each.name, expected, misread);
     }
   }
   return '';

@@ -154,11 +154,9 @@ export class ScopeProperties extends Base {
     const field = checked[name];
     if (!field) return given;
     const {value, unread} = readProperty(field, given);
-    const {codec, problem} = field;
+    const {expected = ''} = field.codec;
     const before = this.#problems.get(name) ?? '';
-    const now =
-      unread &&
-      (problem?.(unread) ?? strings.scope.badProperty(name, codec.expected ?? '', unread));
+    const now = unread && strings.scope.badProperty(name, expected, unread);
     if (now) this.#problems.set(name, now);
     else this.#problems.delete(name);
     // The value may be the same as before, but its notice is not.

@@ -1,4 +1,3 @@
-import {strings} from '../strings/index.js';
 import {statisticNames} from '../attention/head-statistics.js';
 import {measureNames} from '../attention/display.js';
 import {filters} from '../attention/selection.js';
@@ -45,7 +44,7 @@ export const fields = {
   /** Whether the text is run without the tokens that the tokenizer adds, such as `[CLS]` and `[SEP]`. */
   noSpecialTokens: field(false, flag, {role: 'source'}),
   /** The view: `head`, `model`, `neuron` or `matrix`. */
-  view: field('head', oneOf(viewNames), {problem: strings.scope.unknownView}),
+  view: field('head', oneOf(viewNames)),
   /** The chosen layer, counted from 0. */
   layer: field(0, index, {counts: 'layers'}),
   /** The chosen heads, counted from 0, such as `0.4.7`; empty means all. */

@@ -33,9 +33,6 @@ export const saved = {
     /** @param {string} first @param {string} second */
     twoVersions: (first, second) =>
       `This page has two versions of bertscope, ${first} and ${second}. Version ${first} came first and draws this.`,
-    /** @param {string} view */
-    unknownView: (view) =>
-      `There is no view called “${view}” here. Known views: head, model, neuron, matrix.`,
   },
 
   controls: {

@@ -44,8 +44,6 @@ export const saved = {
       `Propiedad ${name}: se esperaba ${expected}; se encontró «${found}». La imagen se dibuja sin ella.`,
     twoVersions: (first, second) =>
       `Esta página tiene dos versiones de bertscope, ${first} y ${second}. La versión ${first} llegó primero y dibuja esto.`,
-    unknownView: (view) =>
-      `Aquí no hay ninguna vista llamada «${view}». Vistas conocidas: head, model, neuron, matrix.`,
   },
 
   controls: {

@@ -26,7 +26,6 @@ export const saved = {
       `JavaScript 属性 ${name}：应为 ${expected}，实为“${found}”。画图时不使用它。`,
     twoVersions: (first, second) =>
       `这个页面有两个版本的 bertscope：${first} 和 ${second}。版本 ${first} 先到，由它绘图。`,
-    unknownView: (view) => `这里没有名为“${view}”的视图。可用的视图：head、model、neuron、matrix。`,
   },
 
   controls: {
