@@ -101,8 +101,12 @@ generate and translate:
 translate:
     --text-file FILE       one text a line instead of TEXT; writes JSON lines
     --no-attention         leave the attention out
-    --explain              also what each written token takes from each token of the text and from
-                           each one written before (alti-plus)
+    --explain              also what each token of the text and each one written before contributes
+                           to each written token
+    --method M             of --explain: alti-plus (default), value-zeroing, gradient or
+                           integrated-gradients
+    --token N              explain only this written token, counted from 0
+    --instead WORD         why each token was written rather than WORD, by a gradient
     -o, --output FILE      .json instead of standard output
 heads:
     --text-file FILE       one text a line instead of the built-in sentences
@@ -191,6 +195,9 @@ const COMMANDS = {
       'text-file': {type: 'string'},
       'no-attention': {type: 'boolean'},
       explain: {type: 'boolean'},
+      method: {type: 'string'},
+      token: {type: 'string'},
+      instead: {type: 'string'},
       ...beamOptions,
       precision: {type: 'string'},
       output: {type: 'string', short: 'o'},

@@ -1,5 +1,6 @@
 /** Lets an encoder-decoder write what it makes of texts, as JSON with its attention. */
 
+import {BertscopeError} from '../../web/engine/errors.js';
 import {foundBeams, readBeams} from './beams.mjs';
 import {readInterventions} from './changes.mjs';
 import {checkPrecision, loadModel} from './engine.mjs';
@@ -13,7 +14,7 @@ import {readTextArguments, refuseDropped, saying, warnOfCut} from './texts.mjs';
 /** @import {LoadedModel} from '../../web/engine/host/loaded-model.js' */
 
 /**
- * @typedef {ChangeValues & BeamValues & {'text-file'?: string, 'no-attention'?: boolean, explain?: boolean, precision?: string, output?: string}} Values
+ * @typedef {ChangeValues & BeamValues & {'text-file'?: string, 'no-attention'?: boolean, explain?: boolean, method?: string, token?: string, instead?: string, precision?: string, output?: string}} Values
  */
 
 /**
@@ -30,6 +31,7 @@ export async function translate(values, positionals) {
     checkEnding(output, isFile ? ['.json', '.jsonl'] : ['.json']);
     await checkOutput(output);
   }
+  const {explain, ...asked} = readExplain(values);
   const model = await loadModel(path, precision);
   const lines = async function* () {
     for (const {text, where} of texts) {
@@ -48,10 +50,11 @@ export async function translate(values, positionals) {
         ...foundBeams(written.beams),
         ...(!values['no-attention'] && (await attentionOf(model, encoder.pass, decoder.pass))),
       };
-      const explanation = () => explanationOf(model, encoder.pass, decoder.pass, written.ids);
+      const explanation = () =>
+        explanationOf(model, encoder.pass, decoder.pass, written.ids, asked);
       const fields = [
         JSON.stringify(record).slice(1, -1),
-        ...(values.explain ? [`"explanation":${await saying(where, explanation)}`] : []),
+        ...(explain ? [`"explanation":${await saying(where, explanation)}`] : []),
       ];
       yield `{${fields.join(',')}}\n`;
     }
@@ -60,27 +63,74 @@ export async function translate(values, positionals) {
 }
 
 /**
- * What each written token takes from the tokens of the text, and from those that the decoder had read.
+ * @typedef {object} Asked
+ * @property {any} method The engine refuses other methods by name.
+ * @property {number} [token] The one written token that is explained.
+ * @property {string} [instead]
+ */
+
+/**
+ * @param {Values} values
+ * @returns {Asked & {explain: boolean}}
+ */
+function readExplain({explain = false, method, token, instead}) {
+  const given = Object.entries({method, token, instead}).find(([, value]) => value !== undefined);
+  if (given && !explain) {
+    throw new BertscopeError('usage', `expected --explain with --${given[0]}, found none`);
+  }
+  if (token !== undefined && !/^\d+$/.test(token)) {
+    throw new BertscopeError(
+      'usage',
+      `expected the index of a written token for --token, found ${JSON.stringify(token)}`,
+    );
+  }
+  return {explain, method, instead, ...(token !== undefined && {token: Number(token)})};
+}
+
+/**
+ * What the tokens of the text, and those that the decoder had read, contribute to each written token, or to one.
  * @param {LoadedModel} model
  * @param {PassInput} read
  * @param {PassInput} written
  * @param {number[]} ids The written tokens.
+ * @param {Asked} asked
  * @returns {Promise<string>} JSON
  */
-async function explanationOf(model, read, written, ids) {
-  const token = ids.length - 1;
-  // The matrix has the rows of all tokens, whichever one is asked for.
-  const {method, matrix} = await model.explainTranslation(read, written, {token, id: ids[token]});
+async function explanationOf(model, read, written, ids, {token: only, ...how}) {
   const width = read.ids.length + written.ids.length;
-  const shares = ids.map((_, at) =>
-    matrix
-      .subarray(at * width, at * width + read.ids.length)
-      .reduce((sum, share) => sum + share, 0),
+  const explained = (/** @type {number} */ token) =>
+    model.explainTranslation(read, written, {...how, token, id: ids[token] ?? 0});
+  const first = await explained(only ?? ids.length - 1);
+  const {method, instead, matrix} = first;
+  const places = only === undefined ? [...ids.keys()] : [only];
+  const rows = new Float32Array(places.length * width);
+  /** @type {Record<string, number[]>} */
+  const numbers = {values: [], baselines: [], remainders: []};
+  for (const [at, token] of places.entries()) {
+    if (matrix) {
+      // It has the rows of all tokens, whichever one was asked for.
+      rows.set(matrix.subarray(token * width, (token + 1) * width), at * width);
+      continue;
+    }
+    const each = token === first.target.token ? first : await explained(token);
+    rows.set(each.source.contributions, at * width);
+    rows.set(each.prefix.contributions, at * width + read.ids.length);
+    numbers.values.push(each.value);
+    if (each.baseline !== undefined) numbers.baselines.push(each.baseline);
+    if (each.remainder !== undefined) numbers.remainders.push(each.remainder);
+  }
+  const shares = places.map((_, at) =>
+    rows.subarray(at * width, at * width + read.ids.length).reduce((sum, share) => sum + share, 0),
   );
   const fields = [
     `"method":${JSON.stringify(method)}`,
-    `"source_shares":${rowToJson(Float32Array.from(shares))}`,
-    `"matrix":${matrixToJson(matrix, width)}`,
+    ...(only === undefined ? [] : [`"token":${only}`]),
+    ...(instead ? [`"instead":${JSON.stringify(instead.word)}`] : []),
+    ...(matrix ? [`"source_shares":${rowToJson(Float32Array.from(shares))}`] : []),
+    ...Object.entries(numbers).flatMap(([name, list]) =>
+      list.length ? [`"${name}":${rowToJson(Float32Array.from(list))}`] : [],
+    ),
+    `"matrix":${matrixToJson(rows, width)}`,
   ];
   return `{${fields.join(',')}}`;
 }

@@ -247,10 +247,10 @@ def product(layers: list[Tensor]) -> Tensor:
     return layers[0] if len(layers) == 1 else layers[-1] @ product(layers[:-1])
 
 
-def turns(
+def turns_by_token(
     run: Callable[[], object], layer: nn.Module, values: nn.Module, values_of: Callable[[Tensor], Tensor], tokens: int
 ) -> Tensor:
-    """How far each token (the row) of a layer's output turns without the values of each token, as shares [T, T]."""
+    """How far each token (the row) of a layer's output turns without the values of each of `tokens`."""
 
     def output(zeroed: int | None) -> Tensor:
         def zero(_: nn.Module, __: tuple[Tensor, ...], given: Tensor) -> None:
@@ -265,7 +265,14 @@ def turns(
         return (found[0][0] if isinstance(found[0], tuple) else found[0])[0]
 
     whole = output(None)
-    return by_row(torch.stack([1 - torch.cosine_similarity(output(at), whole, dim=-1) for at in range(tokens)], dim=-1))
+    return torch.stack([1 - torch.cosine_similarity(output(at), whole, dim=-1) for at in range(tokens)], dim=-1)
+
+
+def turns(
+    run: Callable[[], object], layer: nn.Module, values: nn.Module, values_of: Callable[[Tensor], Tensor], tokens: int
+) -> Tensor:
+    """The same as shares [T, T]."""
+    return by_row(turns_by_token(run, layer, values, values_of, tokens))
 
 
 @torch.no_grad()

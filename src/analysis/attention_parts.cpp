@@ -38,13 +38,16 @@ Status AttentionParts::transform(const FloatPass& pass, std::size_t layer,
 }
 
 void AttentionParts::of(std::size_t i, MatrixView<float> out) const {
+  for (std::size_t j = 0; j < out.rows; ++j) part(i, j, out.row(j));
+}
+
+void AttentionParts::part(std::size_t i, std::size_t j, std::span<float> out) const {
   const std::size_t queries = weights_.rows / heads_;
-  for (std::size_t j = 0; j < out.rows; ++j) {
-    auto part = asEigen(out.row(j));
-    part.setZero();
-    for (std::size_t head = 0; head < heads_; ++head) {
-      part += weights_.row(head * queries + i)[j] * asEigen(transformed_.row(head * out.rows + j));
-    }
+  auto sum = asEigen(out);
+  sum.setZero();
+  for (std::size_t head = 0; head < heads_; ++head) {
+    sum +=
+        weights_.row(head * queries + i)[j] * asEigen(transformed_.row(head * weights_.cols + j));
   }
 }
 

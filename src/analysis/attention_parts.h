@@ -23,6 +23,8 @@ class AttentionParts {
                     const FloatTrace& trace);
   // The vectors of token `i`: out [tokens (j), hidden].
   void of(std::size_t i, MatrixView<float> out) const;
+  // That of token `j` alone: out [hidden].
+  void part(std::size_t i, std::size_t j, std::span<float> out) const;
 
  private:
   // Fills `transformed_` from the values of all heads, [tokens (j), attention width].

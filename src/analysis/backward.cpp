@@ -98,15 +98,27 @@ void backwardSoftmax(std::span<const float> weights, std::span<float> gradient) 
   asEigen(gradient) = asEigen(weights).array() * (asEigen(gradient).array() - mean);
 }
 
+// What the heads of an attention computed: that of a layer to its own text, or that to another.
+struct Attention {
+  bool is_cross;
+  MatrixView<const float> queries;       // [tokens, attention width]
+  MatrixView<const float> keys, values;  // [tokens that are looked at, attention width]
+  MatrixView<const float> weights;       // [heads * tokens, tokens that are looked at]
+};
+
 // Writes what softmax gave a head before edges were set to `out`.
-void softmaxOf(const FloatPass& pass, std::size_t layer, std::size_t head,
+void softmaxOf(const FloatPass& pass, std::size_t layer, std::size_t head, bool is_cross,
                MatrixView<const float> queries, MatrixView<const float> keys,
                MatrixView<float> out) {
   Interventions without_edges = pass.interventions();
   without_edges.edges.clear();
   BlockMemory unused;
-  Block(pass.weights(), layer, pass.kernels(), unused)
-      .computeWeights(without_edges, head, 0, queries, keys, out);
+  const Block block(pass.weights(), layer, pass.kernels(), unused);
+  if (is_cross) {
+    block.computeCrossWeights(without_edges, head, {0, pass.tokens()}, queries, keys, out);
+  } else {
+    block.computeWeights(without_edges, head, 0, queries, keys, out);
+  }
 }
 
 // Adds to the gradients of a head's queries and keys what comes from their products with those of
@@ -131,27 +143,26 @@ void backwardDistances(const FloatPass& pass, std::size_t layer, std::size_t hea
 // Goes from the gradient of a head's output in scratch.context to those of its queries, keys and
 // values.
 void backwardHead(const FloatPass& pass, std::size_t layer, std::size_t head,
-                  const FloatTrace& trace, BackwardRows& scratch) {
+                  const Attention& attention, BackwardRows& scratch) {
   const Interventions& interventions = pass.interventions();
   const kernels::KernelSet& kernels = pass.kernels();
   const std::size_t head_dim = pass.config().headDim();
-  const auto columnsOf = [&](auto& rows) {
-    return rows.view().middleCols(head * head_dim, head_dim);
-  };
+  const auto columns = [&](auto rows) { return rows.middleCols(head * head_dim, head_dim); };
+  const auto columnsOf = [&](Matrix<float>& rows) { return columns(rows.view()); };
   const MatrixView<float> output = columnsOf(scratch.context);
-  asEigen(output) *= interventions.headScale(layer, head);
-  const MatrixView<const float> weights = trace.attentionOf(head);
+  asEigen(output) *= interventions.headScale(layer, head, attention.is_cross);
+  const auto weights = attention.weights.middleRows(head * pass.tokens(), pass.tokens());
   auto transposed = asEigen(scratch.transposed.view());
   transposed = asEigen(weights).transpose();
   kernels.multiply(scratch.transposed.view(), output, columnsOf(scratch.values));
 
   const MatrixView<float> gradient = scratch.scores.view();
-  kernels.multiplyTransposed(output, columnsOf(trace.values), 1, gradient);
-  const auto edges = edgesOfHead(interventions.edges, layer, head, false);
+  kernels.multiplyTransposed(output, columns(attention.values), 1, gradient);
+  const auto edges = edgesOfHead(interventions.edges, layer, head, attention.is_cross);
   MatrixView<const float> softmax = weights;
   if (!edges.empty()) {
-    softmaxOf(pass, layer, head, columnsOf(trace.queries), columnsOf(trace.keys),
-              scratch.weights.view());
+    softmaxOf(pass, layer, head, attention.is_cross, columns(attention.queries),
+              columns(attention.keys), scratch.weights.view());
     softmax = scratch.weights.view();
     forRows(edges, [&](std::span<const Edge> edges_of_row) {
       const std::size_t query = edges_of_row[0].query;
@@ -163,12 +174,52 @@ void backwardHead(const FloatPass& pass, std::size_t layer, std::size_t head,
   }
   for (std::size_t r = 0; r < gradient.rows; ++r) backwardSoftmax(softmax.row(r), gradient.row(r));
 
-  asEigen(gradient) *= interventions.scoreScale(pass.config(), layer);
-  kernels.multiply(gradient, columnsOf(trace.keys), columnsOf(scratch.queries));
+  asEigen(gradient) *= attention.is_cross ? crossScoreScale(pass.config())
+                                          : interventions.scoreScale(pass.config(), layer);
+  kernels.multiply(gradient, columns(attention.keys), columnsOf(scratch.queries));
   transposed = asEigen(gradient).transpose();
-  kernels.multiply(scratch.transposed.view(), columnsOf(trace.queries), columnsOf(scratch.keys));
+  kernels.multiply(scratch.transposed.view(), columns(attention.queries), columnsOf(scratch.keys));
+  if (attention.is_cross) return;
   backwardDistances(pass, layer, head, gradient, columnsOf(scratch.queries),
                     columnsOf(scratch.keys));
+}
+
+// Goes from the gradient of what an attention gives to those of its queries, keys and values.
+// Errors: kOutOfMemory.
+Status backwardAttention(const FloatPass& pass, std::size_t layer, const FloatLinear& projection,
+                         const Attention& attention, MatrixView<const float> gradient,
+                         BackwardRows& scratch) {
+  if (!scratch.tryResize(pass, attention.keys.rows)) return noRoomToExplain();
+  backwardLinear(projection, gradient, pass.kernels(), scratch.context.view());
+  for (std::size_t head = 0; head < pass.config().heads; ++head) {
+    backwardHead(pass, layer, head, attention, scratch);
+  }
+  return {};
+}
+
+// Goes from the gradient of what cross attention gives, with its residual sum, to that of what it
+// reads, in place, and adds to that of what it looks into. Errors: kOutOfMemory.
+Status backwardCross(const FloatPass& pass, std::size_t layer, const FloatCross& weights,
+                     const CrossTrace& trace, BackwardRows& scratch, MatrixView<float> gradient,
+                     MatrixView<float> of_source) {
+  const Source& source = *pass.source();
+  backwardNorm(trace.attended, *weights.after, gradient);
+  const Attention attention{true, trace.queries.view(), source.keys(layer), source.values(layer),
+                            trace.attention.view()};
+  if (Status s = backwardAttention(pass, layer, weights.output, attention, gradient, scratch);
+      !s.ok()) {
+    return s;
+  }
+  backwardLinear(weights.query, scratch.queries.view(), pass.kernels(), scratch.residual.view());
+  backwardNorm(trace.input, *weights.before, scratch.residual.view());
+  addRows(scratch.residual.view(), gradient);
+  if (!scratch.source.tryResize(of_source.rows, of_source.cols)) return noRoomToExplain();
+  for (const auto& [linear, rows] :
+       {std::pair(&weights.key, &scratch.keys), {&weights.value, &scratch.values}}) {
+    backwardLinear(*linear, rows->view(), pass.kernels(), scratch.source.view());
+    addRows(scratch.source.view(), of_source);
+  }
+  return {};
 }
 
 // Goes from the gradient of what the second map of the feed-forward network reads, in
@@ -266,16 +317,14 @@ Status backwardProjections(const FloatPass& pass, const FloatLayer& weights,
 
 }  // namespace
 
-bool BackwardRows::tryResize(const FloatPass& pass) {
+bool BackwardRows::tryResize(const FloatPass& pass, std::size_t looked_at) {
   const ModelConfig& config = pass.config();
   const std::size_t tokens = pass.tokens(), width = config.attentionWidth();
-  for (Matrix<float>* const rows : {&context, &queries, &keys, &values}) {
-    if (!rows->tryResize(tokens, width)) return false;
-  }
-  for (Matrix<float>* const square : {&weights, &scores, &transposed}) {
-    if (!square->tryResize(tokens, tokens)) return false;
-  }
-  return residual.tryResize(tokens, config.hidden_size) &&
+  return context.tryResize(tokens, width) && queries.tryResize(tokens, width) &&
+         keys.tryResize(looked_at, width) && values.tryResize(looked_at, width) &&
+         weights.tryResize(tokens, looked_at) && scores.tryResize(tokens, looked_at) &&
+         transposed.tryResize(looked_at, tokens) &&
+         residual.tryResize(tokens, config.hidden_size) &&
          more.tryResize(tokens, config.hidden_size) &&
          activated.tryResize(tokens, config.intermediate_size) &&
          intermediate.tryResize(tokens, config.intermediateWidth());
@@ -310,6 +359,9 @@ Result<Matrix<float>> backwardAnswer(const FloatPass& pass, const Answer& answer
   Matrix<float> inner;
   if (!inner.tryResize(1, weights.size())) return noRoomToExplain();
   asEigen(inner.span()) = asEigen(weights);
+  if (pass.config().scaled_word_head) {
+    asEigen(inner.span()) /= std::sqrt(static_cast<float>(inner.cols()));
+  }
   const MatrixView<float> of_token = gradient.view().middleRows(*tokenOf(answer), 1);
   if (!head.dense.weight) {
     copyRows(inner.view(), of_token);
@@ -322,20 +374,31 @@ Result<Matrix<float>> backwardAnswer(const FloatPass& pass, const Answer& answer
 }
 
 Status backwardLayer(const FloatPass& pass, std::size_t layer, const FloatLayer& weights,
-                     const FloatTrace& trace, BackwardRows& scratch, MatrixView<float> gradient) {
+                     const FloatTrace& trace, BackwardRows& scratch, MatrixView<float> gradient,
+                     MatrixView<float> of_source) {
   if (trace.is_off) return {};
-  if (!scratch.tryResize(pass)) return noRoomToExplain();
+  if (!scratch.tryResize(pass, pass.tokens())) return noRoomToExplain();
   const ModelConfig& config = pass.config();
   backwardNorm(trace.output, *weights.after_feed_forward, gradient);
   backwardFeedForward(pass, weights, trace, gradient, scratch);
   // Parallel parts read the same rows, so that the one has no share in what the other read.
   if (!config.is_parallel) addRows(scratch.residual.view(), gradient);
-  backwardNorm(trace.attended, *weights.after_attention, gradient);
-  backwardLinear(weights.attention_output, gradient, pass.kernels(), scratch.context.view());
-  if (config.is_parallel) addRows(scratch.residual.view(), gradient);
-  for (std::size_t head = 0; head < config.heads; ++head) {
-    backwardHead(pass, layer, head, trace, scratch);
+  if (pass.source()) {
+    if (Status s =
+            backwardCross(pass, layer, weights.cross, trace.cross, scratch, gradient, of_source);
+        !s.ok()) {
+      return s;
+    }
   }
+  backwardNorm(trace.attended, *weights.after_attention, gradient);
+  const Attention attention{false, trace.queries.view(), trace.keys.view(), trace.values.view(),
+                            trace.attention.view()};
+  if (Status s =
+          backwardAttention(pass, layer, weights.attention_output, attention, gradient, scratch);
+      !s.ok()) {
+    return s;
+  }
+  if (config.is_parallel) addRows(scratch.residual.view(), gradient);
   BlockMemory unused;
   Block(pass.weights(), layer, pass.kernels(), unused)
       .rotate({0, pass.tokens()}, scratch.queries.view(), scratch.keys.view(), Block::Turn::kBack);

@@ -1,13 +1,16 @@
 #include "analysis/contributions.h"
 
 #include <array>
+#include <string>
 #include <utility>
+#include <variant>
 
 #include "analysis/alti_logit.h"
 #include "analysis/decompx.h"
 #include "analysis/gradient.h"
 #include "analysis/logit_attribution.h"
 #include "analysis/token_shares.h"
+#include "analysis/written_shares.h"
 
 namespace bertscope {
 namespace {
@@ -34,6 +37,29 @@ Status checkLayers(Method method, const ModelConfig& config) {
   return method == Method::kValueZeroing ? Status() : checkAttentionNorms(config);
 }
 
+// Tells whether a decoder wrote the answer while it looked into the pass of `encoder`. Errors:
+// kNotAvailable, kInvalidInput, kShapeMismatch.
+Status checkWritten(const Session& decoder, const Answer& answer, const Session& encoder) {
+  const std::string expected = "the explanation: expected ";
+  if (!decoder.source()) {
+    return Error{ErrorCode::kNotAvailable,
+                 expected +
+                     "the decoder of an encoder-decoder, found a model without cross "
+                     "attention"};
+  }
+  if (!std::holds_alternative<WordAnswer>(answer)) {
+    return Error{ErrorCode::kInvalidInput,
+                 expected + "a word that a decoder wrote, found an answer of another kind"};
+  }
+  const auto read = encoder.hiddenStates(0, 0);
+  if (!read.ok()) return read.error();
+  const std::size_t tokens = decoder.source()->tokens(), found = encoder.length(0);
+  if (tokens == found) return {};
+  return Error{ErrorCode::kShapeMismatch,
+               expected + "the encoder's pass of " + std::to_string(tokens) +
+                   " tokens that the decoder looks into, found one of " + std::to_string(found)};
+}
+
 }  // namespace
 
 std::optional<Method> methodFromName(std::string_view name) {
@@ -56,14 +82,25 @@ std::optional<Method> methodFromName(std::string_view name) {
 
 Result<std::unique_ptr<Explainer>> explain(const Session& session, std::size_t sequence,
                                            Method method, const Answer& answer,
-                                           std::span<const std::int32_t> baseline) {
-  if (method == Method::kAltiPlus) {
-    return Error{ErrorCode::kInvalidInput,
-                 "alti-plus: expected the passes of an encoder and its decoder, found one pass"};
+                                           std::span<const std::int32_t> baseline,
+                                           const Session* encoder) {
+  if (encoder) {
+    if (Status s = checkWritten(session, answer, *encoder); !s.ok()) return s.error();
   }
-  if (method == Method::kGradient) return explainByGradient(session, sequence, answer);
+  if (method == Method::kGradient) return explainByGradient(session, sequence, answer, encoder);
   if (method == Method::kIntegratedGradients) {
-    return explainByIntegration(session, sequence, answer, baseline);
+    return explainByIntegration(session, sequence, answer, baseline, encoder);
+  }
+  if (encoder && (method == Method::kAltiPlus || method == Method::kValueZeroing)) {
+    return explainByShares(session, sequence, method, answer, *encoder);
+  }
+  if (encoder || method == Method::kAltiPlus) {
+    return Error{ErrorCode::kInvalidInput,
+                 encoder
+                     ? "the explanation: expected a method that follows cross attention, found "
+                       "one that is defined for a model that reads one text"
+                     : "alti-plus: expected the passes of an encoder and its decoder, found one "
+                       "pass"};
   }
   if (method == Method::kLogitAttribution) return attributeLogit(session, sequence, answer);
   if (method == Method::kAltiLogit) return explainByAltiLogit(session, sequence, answer);

@@ -17,15 +17,16 @@
 //   adds to a logit (alti_logit.h);
 // - alti-plus: Ferrando et al. 2022, https://arxiv.org/abs/2205.11631: ALTI of an encoder-decoder,
 //   which says what comes from each source token and from each token already written
-//   (alti_plus.h);
+//   (written_shares.h);
 // - gradient x input and integrated gradients: what the answer loses on the way to a text of other
 //   words (gradient.h);
 // or how much each part of the model does:
 // - logit-attribution: what heads and feed-forward networks add to a logit (logit_attribution.h).
 // ALTI of an encoder is a part of ALTI+, so it also explains encoders that belong to a decoder.
-// The first four say which share of a token after a layer is whose, and stop at the last hidden
-// state: layers are multiplied as in rollout.h, and the answer takes its token's row, or a sentence
-// vector the mean of all rows. Rows sum to 1, for which norms are divided by their sums.
+// What such a decoder writes is explained by ALTI+, Value Zeroing and both gradients. The first
+// four say which share of a token after a layer is whose, and stop at the last hidden state: layers
+// are multiplied as in rollout.h, and the answer takes its token's row, or a sentence vector the
+// mean of all rows. Rows sum to 1, for which norms are divided by their sums.
 #pragma once
 
 #include <cstddef>
@@ -60,12 +61,16 @@ enum class Method {
 std::optional<Method> methodFromName(std::string_view name);
 
 // Explains an answer of the session's latest pass, which may change afterwards. `baseline` [tokens]
-// are the words from which integrated gradients begin; the other methods need none. Errors: as
+// are the words from which integrated gradients begin; the other methods need none. `encoder` has
+// the pass that a decoder's looks into, as its first sequence: then the answer, a word, is
+// explained by the tokens of both texts, those of the encoder's first. Errors: as
 // FloatPass::create(), check() of the answer, explainByIntegration() and attributeLogit();
 // ALTI-Logit as the latter. GlobEnc and DecompX as checkLikeBert(); norms and ALTI as
-// checkAttentionNorms(). kInvalidInput for ALTI+, which is of two passes.
+// checkAttentionNorms(). kInvalidInput for ALTI+ without an encoder, and for methods of one text
+// with one; kShapeMismatch for an encoder's pass of another number of tokens; as explainByShares().
 Result<std::unique_ptr<Explainer>> explain(const Session& session, std::size_t sequence,
                                            Method method, const Answer& answer,
-                                           std::span<const std::int32_t> baseline = {});
+                                           std::span<const std::int32_t> baseline = {},
+                                           const Session* encoder = nullptr);
 
 }  // namespace bertscope

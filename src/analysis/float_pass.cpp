@@ -227,7 +227,8 @@ FloatLayer FloatPass::layer(std::size_t layer) const {
                    &from.query_norm,
                    &from.key_norm};
   if (from.cross) {
-    found.cross = {FloatLinear(from.cross->query), FloatLinear(from.cross->output),
+    found.cross = {FloatLinear(from.cross->query),        FloatLinear(from.cross->key),
+                   FloatLinear(from.cross->value),        FloatLinear(from.cross->output),
                    before ? &from.cross->norm : &kNoNorm, before ? &kNoNorm : &from.cross->norm};
   }
   return found;
@@ -240,7 +241,7 @@ bool FloatPass::reserve(FloatTrace& trace) const {
          trace.keys.tryResize(count, attended) && trace.values.tryResize(count, attended) &&
          trace.context.tryResize(count, attended) &&
          trace.attention.tryResize(std::uint64_t{config().heads} * count, count) &&
-         trace.attended.tryResize(count, width) && (!source_ || reserve(trace.cross));
+         trace.attended.tryResize(count, width);
 }
 
 bool FloatPass::reserve(CrossTrace& cross) const {
@@ -268,17 +269,24 @@ Status FloatPass::run(std::size_t layer, const FloatLayer& weights, MatrixView<c
 
 Status FloatPass::finishLayer(std::size_t layer, const FloatLayer& weights,
                               FloatTrace& trace) const {
-  const std::size_t rows = trace.attended.rows.rows(), width = config().hidden_size;
+  if (Status s = trace.attended.normalize(*weights.after_attention, config()); !s.ok()) return s;
+  if (!source_) return finishMixed(weights, trace);
+  if (Status s = lookInto(layer, weights.cross, trace); !s.ok()) return s;
+  return finishCross(weights, trace);
+}
+
+Status FloatPass::finishCross(const FloatLayer& weights, FloatTrace& trace) const {
+  if (Status s = trace.cross.attended.normalize(*weights.cross.after, config()); !s.ok()) return s;
+  return finishMixed(weights, trace);
+}
+
+Status FloatPass::finishMixed(const FloatLayer& weights, FloatTrace& trace) const {
+  const std::size_t rows = trace.mixed().rows, width = config().hidden_size;
   if (!trace.fed.tryResize(rows, width) || !trace.output.tryResize(rows, width) ||
       !trace.preactivation.tryResize(rows, config().intermediateWidth()) ||
       !trace.activated.tryResize(rows, config().intermediate_size)) {
     return noRoomToExplain();
   }
-  if (Status s = trace.attended.normalize(*weights.after_attention, config()); !s.ok()) return s;
-  if (source_) {
-    if (Status s = lookInto(layer, weights.cross, trace); !s.ok()) return s;
-  }
-
   const MatrixView<const float> read =
       config().is_parallel ? std::as_const(trace.input.rows).view() : trace.mixed();
   copyRows(read, trace.fed.rows.view());
@@ -352,6 +360,7 @@ void FloatPass::attendHeads(std::size_t layer, const Heads& heads) const {
 
 Status FloatPass::lookInto(std::size_t layer, const FloatCross& weights, FloatTrace& trace) const {
   CrossTrace& cross = trace.cross;
+  if (!reserve(cross)) return noRoomToExplain();
   copyRows(trace.attended.result(), cross.input.rows.view());
   if (Status s = cross.input.normalize(*weights.before, config()); !s.ok()) return s;
   weights.query.apply(cross.input.result(), kernels_, cross.queries.view());
@@ -359,7 +368,7 @@ Status FloatPass::lookInto(std::size_t layer, const FloatCross& weights, FloatTr
                       cross.attention.view(), cross.context.view()});
   weights.output.apply(cross.context.view(), kernels_, cross.attended.rows.view());
   addRows(std::as_const(cross.input.rows).view(), cross.attended.rows.view());
-  return cross.attended.normalize(*weights.after, config());
+  return {};
 }
 
 void FloatPass::feedForward(const FloatLayer& weights, FloatTrace& trace) const {

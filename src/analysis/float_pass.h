@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <utility>
 
 #include "core/matrix.h"
 #include "core/result.h"
@@ -51,8 +52,8 @@ struct FloatLinear {
 // The part of a layer that looks into another text. Its norm stands before it or after its residual
 // sum; the other one is empty.
 struct FloatCross {
-  FloatLinear query;   // [attention width, hidden]
-  FloatLinear output;  // [hidden, attention width]
+  FloatLinear query, key, value;  // [attention width, hidden]
+  FloatLinear output;             // [hidden, attention width]
   const LayerNorm* before = nullptr;
   const LayerNorm* after = nullptr;
 };
@@ -118,7 +119,7 @@ struct FloatTrace {
 
   // What the feed-forward network's output is added to: [tokens, hidden].
   MatrixView<const float> mixed() const {
-    return cross.queries.empty() ? attended.result() : cross.attended.result();
+    return cross.attended.rows.empty() ? attended.result() : cross.attended.result();
   }
   // [tokens (query), tokens (key)]
   MatrixView<const float> attentionOf(std::size_t head) const {
@@ -155,6 +156,8 @@ class FloatPass {
   std::size_t tokens() const { return embedded_.rows(); }  // without padding
   // What cross attention looks into, as the session's pass did; null without cross attention.
   const Source* source() const { return source_.get(); }
+  // Makes cross attention look into another state of that text from now on.
+  void setSource(std::shared_ptr<const Source> source) { source_ = std::move(source); }
   // Hidden state 0, which the pass starts from: [tokens, hidden].
   MatrixView<const float> embedded() const { return embedded_.view(); }
   MatrixView<float> embedded() { return embedded_.view(); }
@@ -168,6 +171,8 @@ class FloatPass {
   // the residual sum, which may be any number of any tokens; cross attention reads all tokens.
   // Errors: kOutOfMemory.
   Status finishLayer(std::size_t layer, const FloatLayer& weights, FloatTrace& trace) const;
+  // The same from after the cross attention on, whose residual sum `trace` has.
+  Status finishCross(const FloatLayer& weights, FloatTrace& trace) const;
   // Applies the final norm, if there is one, to the output of the last layer [tokens, hidden].
   // Errors: kOutOfMemory.
   Status finish(MatrixView<const float> last, NormedRows& out) const;
@@ -192,6 +197,8 @@ class FloatPass {
   void attendHeads(std::size_t layer, const Heads& heads) const;
   // Looks into the source, and adds what cross attention takes to the layer's own attention block.
   Status lookInto(std::size_t layer, const FloatCross& weights, FloatTrace& trace) const;
+  // Does what the layer does after its attention.
+  Status finishMixed(const FloatLayer& weights, FloatTrace& trace) const;
   void feedForward(const FloatLayer& weights, FloatTrace& trace) const;
 
   std::shared_ptr<const Weights> weights_;

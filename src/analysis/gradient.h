@@ -6,7 +6,8 @@
 //   the answer less that of the baseline, which is a text of other words. Points and weights are
 //   those of Gauss and Legendre, as Captum has them by default. A way from x' = 0, where all tokens
 //   are alike, has turns so sharp that 64 points miss them.
-// Both are sums over the dimensions of the embedding, and signed.
+// Both are sums over the dimensions of the embedding, and signed. A word that a decoder wrote also
+// changes with the words of the text that it looks into, by way of the encoder.
 #pragma once
 
 #include <cstddef>
@@ -34,15 +35,20 @@ struct PathPoint {
 // The points of Gauss and Legendre between 0 and 1, ascending.
 std::vector<PathPoint> gaussLegendre(std::size_t count);
 
-// Gradient x input. Errors, here and below: as FloatPass::create() and check() of the answer. Also
-// kNotAvailable where a norm makes the answer the same for word embeddings of any length.
+// Gradient x input. `encoder` has the pass that a decoder's looks into; then its text's
+// contributions come first. Errors, here and below: as FloatPass::create() and check() of the
+// answer. Also kNotAvailable where a norm makes the answer the same for word embeddings of any
+// length.
 Result<std::unique_ptr<Explainer>> explainByGradient(const Session& session, std::size_t sequence,
-                                                     const Answer& answer);
+                                                     const Answer& answer,
+                                                     const Session* encoder = nullptr);
 
-// Integrated gradients from a text of the words `baseline` [tokens], at kIntegrationSteps points.
-// Errors: also kInvalidInput for another number of words, and for those outside the vocabulary.
+// Integrated gradients from texts of the words `baseline` [tokens], those of the encoder's first,
+// at kIntegrationSteps points. Errors: also kInvalidInput for another number of words, and for
+// those outside the vocabulary.
 Result<std::unique_ptr<Explainer>> explainByIntegration(const Session& session,
                                                         std::size_t sequence, const Answer& answer,
-                                                        std::span<const std::int32_t> baseline);
+                                                        std::span<const std::int32_t> baseline,
+                                                        const Session* encoder = nullptr);
 
 }  // namespace bertscope

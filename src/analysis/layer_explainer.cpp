@@ -6,7 +6,7 @@ namespace bertscope {
 
 double LayerExplainer::progress() const {
   if (is_done_) return 1;
-  const double in_layer = static_cast<double>(token_) / static_cast<double>(pass_.tokens());
+  const double in_layer = end_ > 0 ? static_cast<double>(token_) / static_cast<double>(end_) : 0;
   return (static_cast<double>(layer_) + in_layer) / static_cast<double>(pass_.config().layers);
 }
 

@@ -16,8 +16,8 @@ namespace bertscope {
 
 class LayerExplainer : public Explainer {
  public:
-  Result<bool> step() final;
-  double progress() const final;
+  Result<bool> step() override;
+  double progress() const override;
   Explained result() final { return std::move(explained_); }
 
  protected:

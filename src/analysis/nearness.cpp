@@ -1,10 +1,16 @@
 #include "analysis/nearness.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/eigen.h"
 
 namespace bertscope {
+
+double cosineDistance(std::span<const float> a, std::span<const float> b) {
+  const auto x = asEigen(a).cast<double>(), y = asEigen(b).cast<double>();
+  return std::max(0.0, 1 - x.dot(y) / std::sqrt(x.squaredNorm() * y.squaredNorm()));
+}
 
 void divideBySum(std::size_t own, std::span<float> row) {
   auto values = asEigen(row);

@@ -1,5 +1,6 @@
-// Shares of a row among the parts that it is the sum of, by how near each part comes to the whole
-// (Ferrando et al. 2022, https://arxiv.org/abs/2203.04212, equation 9).
+// How near vectors are: shares of a row among the parts that it is the sum of, by how near each
+// part comes to the whole (Ferrando et al. 2022, https://arxiv.org/abs/2203.04212, equation 9), and
+// the distance of Value Zeroing.
 #pragma once
 
 #include <cstddef>
@@ -8,6 +9,9 @@
 #include "core/matrix.h"
 
 namespace bertscope {
+
+// 1 less the cosine of the angle between two vectors.
+double cosineDistance(std::span<const float> a, std::span<const float> b);
 
 // Divides a row by its sum. A row without anything is its `own` column's.
 void divideBySum(std::size_t own, std::span<float> row);

@@ -1,7 +1,6 @@
 #include "analysis/token_shares.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -10,15 +9,6 @@
 #include "core/eigen.h"
 
 namespace bertscope {
-namespace {
-
-double cosineDistance(std::span<const float> a, std::span<const float> b) {
-  const auto x = asEigen(a).cast<double>(), y = asEigen(b).cast<double>();
-  return std::max(0.0, 1 - x.dot(y) / std::sqrt(x.squaredNorm() * y.squaredNorm()));
-}
-
-}  // namespace
-
 // A layer that is off leaves all tokens as they are.
 Status TokenShares::begin() {
   for (std::size_t layer = 0; layer < pass_.config().layers; ++layer) {

@@ -33,6 +33,10 @@ void addRow(std::span<float> sum, std::span<const float> row) {
   for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += row[i];
 }
 
+float crossScoreScale(const ModelConfig& config) {
+  return config.unscaled_scores ? 1.0f : 1.0f / std::sqrt(static_cast<float>(config.headDim()));
+}
+
 bool BlockMemory::reserve(const ModelConfig& config, std::size_t rows,
                           const kernels::KernelSet& kernels) {
   return activations.reserve(rows,
@@ -152,9 +156,7 @@ void Block::computeWeights(const Interventions& interventions, std::size_t head,
 void Block::computeCrossWeights(const Interventions& interventions, std::size_t head,
                                 const Places& places, MatrixView<const float> queries,
                                 MatrixView<const float> keys, MatrixView<float> weights) const {
-  const float scale =
-      config_.unscaled_scores ? 1.0f : 1.0f / std::sqrt(static_cast<float>(config_.headDim()));
-  kernels_.multiplyTransposed(queries, keys, scale, weights);
+  kernels_.multiplyTransposed(queries, keys, crossScoreScale(config_), weights);
   interventions.excludeSource(weights);
   for (std::size_t r = 0; r < weights.rows; ++r) kernels_.softmaxRow(weights.row(r));
   for (std::size_t start = 0; start < weights.rows; start += places.tokens) {

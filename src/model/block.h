@@ -29,6 +29,9 @@ struct BlockMemory {
 
 void addRow(std::span<float> sum, std::span<const float> row);
 
+// The factor of the scores of cross attention.
+float crossScoreScale(const ModelConfig& config);
+
 // Copies the rows if the norm is empty.
 void normalizeRows(MatrixView<const float> rows, const LayerNorm& norm, const ModelConfig& config,
                    const kernels::KernelSet& kernels, MatrixView<float> out);

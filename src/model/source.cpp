@@ -5,11 +5,12 @@
 #include <utility>
 
 #include "core/check.h"
+#include "model/block.h"
 
 namespace bertscope {
 
 Result<Source> Source::create(const Weights& weights, const kernels::KernelSet& kernels,
-                              MatrixView<const float> hidden) {
+                              MatrixView<const float> hidden, Products products) {
   const ModelConfig& config = weights.config;
   if (!config.cross_attention) {
     return Error{ErrorCode::kNotAvailable, "the text to look into: expected a decoder, found none"};
@@ -32,9 +33,17 @@ Result<Source> Source::create(const Weights& weights, const kernels::KernelSet& 
     const CrossAttention& cross = *weights.layer(layer).cross;
     for (const auto& [linear, kept] :
          {std::pair(&cross.key, &source.keys_), {&cross.value, &source.values_}}) {
-      activations.assign(hidden, linear->weight.inputForm(), kernels);
-      linear->weight.multiply(activations, linear->bias, kernels::Activation::kNone, kernels,
-                              kept->view().middleRows(layer * hidden.rows, hidden.rows));
+      const MatrixView<float> out = kept->view().middleRows(layer * hidden.rows, hidden.rows);
+      if (products == Products::kFloat32) {
+        linear->weight.multiplyFloats(hidden, kernels, out);
+        for (std::size_t r = 0; !linear->bias.empty() && r < out.rows; ++r) {
+          addRow(out.row(r), linear->bias);
+        }
+      } else {
+        activations.assign(hidden, linear->weight.inputForm(), kernels);
+        linear->weight.multiply(activations, linear->bias, kernels::Activation::kNone, kernels,
+                                out);
+      }
     }
   }
   return source;

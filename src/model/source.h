@@ -14,10 +14,13 @@ namespace bertscope {
 
 class Source {
  public:
+  // Those of the weights' precision, or of float32, as explanations compute.
+  enum class Products { kOfWeights, kFloat32 };
   // `hidden` is [tokens, hidden_size]. Errors: kNotAvailable if the weights have no cross
   // attention; kInvalidInput without tokens, or for another width; kOutOfMemory.
   static Result<Source> create(const Weights& weights, const kernels::KernelSet& kernels,
-                               MatrixView<const float> hidden);
+                               MatrixView<const float> hidden,
+                               Products products = Products::kOfWeights);
 
   std::size_t tokens() const { return tokens_; }
   // The vectors of all heads stand side by side: [tokens, attention width].

@@ -7,7 +7,6 @@
 #include <string>
 #include <utility>
 
-#include "analysis/alti_plus.h"
 #include "analysis/pass_measures.h"
 #include "core/check.h"
 #include "wasm/values.h"
@@ -139,7 +138,7 @@ val Flow::row(double query) {
 }
 
 val Explanation::begin(const Session& session, std::size_t sequence, const std::string& method,
-                       const val& answer, const val& baseline) {
+                       const val& answer, const val& baseline, const Session* encoder) {
   explainer_.reset();
   is_done_ = false;
   const auto known = methodFromName(method);
@@ -148,24 +147,8 @@ val Explanation::begin(const Session& session, std::size_t sequence, const std::
   }
   const auto words = toInt32("the baseline", baseline);
   if (!words.ok()) return failure(words.error());
-  return take(explain(session, sequence, *known, toAnswer(answer), words.value().span()));
-}
-
-val Explanation::beginAltiPlus(const Session& decoder, std::size_t sequence, const val& answer,
-                               const val& source_shares) {
-  explainer_.reset();
-  is_done_ = false;
-  const auto length = toTypedLength("the encoder's shares", source_shares);
-  if (!length.ok()) return failure(length.error());
-  Matrix<float> shares;
-  if (!shares.tryResize(1, length.value())) return failure(outOfMemory("the encoder's shares"));
-  val(emscripten::typed_memory_view(shares.size(), shares.span().data()))
-      .call<void>("set", source_shares);
-  const WordAnswer word{toIndex(field(answer, "token")), toIndex(field(answer, "id"))};
-  return take(explainByAltiPlus(decoder, sequence, word, std::move(shares)));
-}
-
-val Explanation::take(Result<std::unique_ptr<Explainer>> explainer) {
+  auto explainer =
+      explain(session, sequence, *known, toAnswer(answer), words.value().span(), encoder);
   if (!explainer.ok()) return failure(explainer.error());
   explainer_ = std::move(explainer.value());
   return val::null();

@@ -43,19 +43,14 @@ class Flow {
 class Explanation {
  public:
   emscripten::val begin(const Session& session, std::size_t sequence, const std::string& method,
-                        const emscripten::val& answer, const emscripten::val& baseline);
-  // Begins ALTI+, of a decoder's pass. `source_shares` is a Float32Array.
-  emscripten::val beginAltiPlus(const Session& decoder, std::size_t sequence,
-                                const emscripten::val& answer,
-                                const emscripten::val& source_shares);
+                        const emscripten::val& answer, const emscripten::val& baseline,
+                        const Session* encoder);
   // Whether there is more to do.
   emscripten::val step();
   double progress() const;
   emscripten::val result();
 
  private:
-  emscripten::val take(Result<std::unique_ptr<Explainer>> explainer);
-
   std::unique_ptr<Explainer> explainer_;
   bool is_done_ = false;
 };

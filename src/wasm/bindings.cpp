@@ -234,15 +234,12 @@ class Model {
   val beginFlow(Flow& flow, double sequence, double layer) {
     return session_ ? flow.begin(*session_, toIndex(sequence), toIndex(layer)) : notLoaded();
   }
+  // `encoder` has the pass that a decoder looks into; null for a model that reads one text.
   val beginExplanation(Explanation& explanation, double sequence, const std::string& method,
-                       const val& answer, const val& baseline) {
-    return session_ ? explanation.begin(*session_, toIndex(sequence), method, answer, baseline)
-                    : notLoaded();
-  }
-  val beginAltiPlus(Explanation& explanation, double sequence, const val& answer,
-                    const val& source_shares) {
-    return session_ ? explanation.beginAltiPlus(*session_, toIndex(sequence), answer, source_shares)
-                    : notLoaded();
+                       const val& answer, const val& baseline, const Model* encoder) {
+    if (!session_ || (encoder && !encoder->session_)) return notLoaded();
+    return explanation.begin(*session_, toIndex(sequence), method, answer, baseline,
+                             encoder ? encoder->session_.get() : nullptr);
   }
   val beginText(ContinuedText& text, double sequence, double capacity) {
     return session_ ? text.begin(*session_, toIndex(sequence), toIndex(capacity)) : notLoaded();
@@ -329,8 +326,7 @@ EMSCRIPTEN_BINDINGS(bertscope) {
       .function("wordLinks", &Model::wordLinksOf)
       .function("rollout", &Model::rolloutOf)
       .function("beginFlow", &Model::beginFlow)
-      .function("beginExplanation", &Model::beginExplanation)
-      .function("beginAltiPlus", &Model::beginAltiPlus)
+      .function("beginExplanation", &Model::beginExplanation, emscripten::allow_raw_pointers())
       .function("beginText", &Model::beginText)
       .function("scoreBiases", &Model::scoreBiases)
       .function("queries", &Model::headVectors<Session::Vectors::kQueries>)

@@ -36,6 +36,29 @@ test('translate explains what it wrote by the text and by what was written befor
     assert(Math.abs(ofText - explanation.source_shares[at]) < 1e-5);
     assert.equal(sumOf(row.slice(read.length + at + 1)), 0);
   }
+  const one = ['--method', 'integrated-gradients', '--token', '3', '--instead', '0'];
+  const gradients = await bertscope([...args, ...one]);
+  assert.equal(gradients.code, 0, gradients.stderr);
+  const {explanation: found} = JSON.parse(gradients.stdout);
+  assert.deepEqual([found.method, found.token, found.instead], [one[1], 3, '0']);
+  const total = found.matrix[0].reduce((/** @type {number} */ a, /** @type {number} */ b) => a + b);
+  const {values, baselines, remainders} = found;
+  assert(Math.abs(total + remainders[0] - (values[0] - baselines[0])) < 1e-4);
+  const each = await bertscope([...args, '--method', 'gradient']);
+  const whole = JSON.parse(each.stdout).explanation;
+  assert.deepEqual([whole.matrix.length, whole.values.length], [written.length, written.length]);
+  assert.equal(whole.source_shares, undefined);
+  for (const [wrong, said] of /** @type {[string[], RegExp][]} */ ([
+    [['--instead', '0'], /expected a method of gradient, integrated-gradients to tell one answer/],
+    [['--method', 'decompx'], /which follow cross attention, .*found "decompx"/],
+    [['--token', '12'], /expected a token of the text from 0 to 10, found 12/],
+    [['--token', 'x'], /expected the index of a written token for --token, found "x"/],
+  ])) {
+    const {code: failed, stderr} = await bertscope([...args, ...wrong]);
+    assert.deepEqual([failed, said.test(stderr)], [2, true], stderr);
+  }
+  const unasked = await bertscope(['translate', DATES, '--method', 'gradient', 'May']);
+  assert.match(unasked.stderr, /expected --explain with --method, found none/);
   const refused = await bertscope(['explain', DATES, '23rd of March 2021']);
   assert.equal(refused.code, 2);
   assert.match(refused.stderr, /found an encoder-decoder: translate --explain says what it wrote/);

@@ -80,8 +80,9 @@ test('a written token is explained by the text and by what was written before it
   assert(told.at(-1) === 1 && told.every((done, at) => at === 0 || done >= told[at - 1]));
 
   const width = encoder.tokens.length + decoder.tokens.length;
-  assert.equal(found.matrix.length, decoder.tokens.length * width);
-  const row = found.matrix.subarray(6 * width, 7 * width);
+  const {matrix = new Float32Array(0)} = found;
+  assert.equal(matrix.length, decoder.tokens.length * width);
+  const row = matrix.subarray(6 * width, 7 * width);
   assert.deepEqual(row.slice(0, encoder.tokens.length), contributions);
   const last = await translation.explain();
   assert.equal(last.target.token, tokens.length - 1);
@@ -107,6 +108,53 @@ test('an explanation of a translation is that of the pass as it was changed', as
   assert.notDeepEqual(changed.source.contributions, plain.source.contributions);
 });
 
+test('gradients explain a written token, also rather than another one', async () => {
+  const text = 'the twenty-third of March 2021';
+  const {heads} = /** @type {NonNullable<typeof model.decoderShape>} */ (model.decoderShape);
+  const changed = {
+    heads: [{layer: 1, head: heads - 1, scale: 0, part: /** @type {const} */ ('cross')}],
+  };
+  for (const interventions of [undefined, changed]) {
+    const translation = await model.translate(text, {interventions});
+    const {encoder, decoder} = translation;
+    const method = 'integrated-gradients';
+    /** @type {number[]} */
+    const told = [];
+    const onProgress = (/** @type {{done: number}} */ {done}) => told.push(done);
+    const found = await translation.explain({token: 6, method, onProgress});
+    const {source, prefix, value, baseline = NaN, remainder = NaN} = found;
+    assert.equal(found.method, method);
+    assert.equal(found.matrix, undefined);
+    assert.deepEqual(source.tokens, encoder.tokens);
+    assert.deepEqual(prefix.tokens, decoder.tokens.slice(0, 7));
+    assert(Math.abs(source.share + prefix.share + remainder - (value - baseline)) < 1e-4);
+    assert(Math.abs(remainder) < 0.02 * Math.abs(value - baseline), `${remainder}`);
+    assert.equal(source.contributions.at(-1), 0, 'the end of the text is the baseline’s');
+    assert(told.at(-1) === 1 && told.every((done, at) => at === 0 || done >= told[at - 1]));
+
+    const rival = await translation.explain({token: 6, method, instead: '5'});
+    assert.equal(rival.instead?.word, '5');
+    assert(rival.value > 0, 'another token is likelier than the one that was written');
+    const sum = rival.source.share + rival.prefix.share + (rival.remainder ?? NaN);
+    assert(Math.abs(sum - (rival.value - (rival.baseline ?? NaN))) < 1e-4);
+    const plain = await translation.explain({token: 6, method: 'gradient'});
+    assert.equal(plain.value.toFixed(3), value.toFixed(3));
+    assert.deepEqual([plain.baseline, plain.remainder], [undefined, undefined]);
+  }
+});
+
+test('Value Zeroing of a translation gives shares of every layer of the decoder', async () => {
+  const translation = await model.translate('the twenty-third of March 2021');
+  const {source, prefix, matrix, layers} = await translation.explain({
+    ...{token: 6, method: 'value-zeroing'},
+  });
+  assert(Math.abs(source.share + prefix.share - 1) < 1e-6);
+  const size =
+    translation.decoder.tokens.length *
+    (translation.encoder.tokens.length + translation.decoder.tokens.length);
+  assert.deepEqual([matrix?.length, layers?.length, layers?.[0].length], [size, 2, size]);
+});
+
 test('what an explanation of a translation does not know is refused with the reason', async () => {
   const translation = await model.translate('2 May 1955');
   const code = 'bad-option';
@@ -116,10 +164,24 @@ test('what an explanation of a translation does not know is refused with the rea
       message: `dates: expected a token of the text from 0 to 10, found ${token}`,
     });
   }
-  await assert.rejects(translation.explain({method: 'gradient'}), {
-    code,
-    message:
-      /expected the method alti-plus, .*found "gradient", which is of a model that reads one/,
+  const refused = /** @type {const} */ (['norm', 'globenc', 'alti', 'alti-logit', 'decompx']);
+  for (const method of refused) {
+    await assert.rejects(translation.explain({method}), {
+      code,
+      message: `expected a method of value-zeroing, alti-plus, gradient, integrated-gradients, which follow cross attention, to explain what an encoder-decoder has written, found "${method}", which is defined for a model that reads one text`,
+    });
+  }
+  for (const method of /** @type {const} */ (['alti-plus', 'value-zeroing'])) {
+    await assert.rejects(translation.explain({method, instead: '3'}), {
+      code,
+      message: `expected a method of gradient, integrated-gradients to tell one answer from another, found "${method}", whose shares are of the hidden state that both are read from`,
+    });
+  }
+  await assert.rejects(translation.explain({token: 0, method: 'gradient', instead: '1'}), {
+    code: 'same-answer',
+  });
+  await assert.rejects(translation.explain({method: 'gradient', instead: 'frog'}), {
+    code: 'bad-target',
   });
   await assert.rejects(translation.explain({method: /** @type {any} */ ('lime')}), {
     code,

@@ -32,7 +32,7 @@ const withSome = [
   'scripts/reference/contributions.py',
   'scripts/reference/make_contributions_golden.py', // Gradients are PyTorch's own.
   'scripts/reference/make_decoder_golden.py', // and what BERT has stands in the file above.
-  'scripts/reference/make_alti_plus_golden.py',
+  'scripts/reference/make_written_golden.py',
   'web/lessons/does-it-matter/steps.js', // ALTI-Logit is of decoders.
   'web/strings/*/lessons/does-it-matter.js',
   'web/docs/tables.md',

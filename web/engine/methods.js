@@ -14,7 +14,7 @@
  *   tokens by ALTI (Ferrando et al. 2023).
  *   alti-plus: ALTI of an encoder-decoder, which says what a written token takes from each token of the text and from
  *   each token written before (Ferrando et al. 2022, "Towards Opening the Black Box of Neural Machine Translation").
- *   `Translation.explain` gives it.
+ *   `Translation.explain` gives it, and value-zeroing, gradient and integrated-gradients of a written token, too.
  *   decompx: signed vectors through the whole model, down to the answer (Modarressi et al. 2023).
  *   gradient: the gradient with respect to a token's word embedding, times the embedding (Shrikumar
  *   et al. 2016).
@@ -22,18 +22,22 @@
  *   masked but for its special tokens, which have no part then (Sundararajan et al. 2017).
  */
 
+const ofText = {ofText: true, ofWritten: false};
+const ofBoth = {ofText: true, ofWritten: true};
+
 /**
  * Whether contributions have a sign, and what they sum to: 1, the answer, what attention adds to
- * it, its difference from the answer to the masked text, or nothing in particular.
+ * it, its difference from the answer to the masked text, or nothing in particular. And whether a method explains what a
+ * model says of a text that it reads, and what an encoder-decoder writes.
  */
 export const methods = Object.freeze({
-  norm: {signed: false, sum: 'one'},
-  globenc: {signed: false, sum: 'one'},
-  alti: {signed: false, sum: 'one'},
-  'value-zeroing': {signed: false, sum: 'one'},
-  'alti-logit': {signed: true, sum: 'attention'},
-  'alti-plus': {signed: false, sum: 'one'},
-  decompx: {signed: true, sum: 'value'},
-  gradient: {signed: true, sum: 'nothing'},
-  'integrated-gradients': {signed: true, sum: 'difference'},
+  norm: {signed: false, sum: 'one', ...ofText},
+  globenc: {signed: false, sum: 'one', ...ofText},
+  alti: {signed: false, sum: 'one', ...ofText},
+  'value-zeroing': {signed: false, sum: 'one', ...ofBoth},
+  'alti-logit': {signed: true, sum: 'attention', ...ofText},
+  'alti-plus': {signed: false, sum: 'one', ofText: false, ofWritten: true},
+  decompx: {signed: true, sum: 'value', ...ofText},
+  gradient: {signed: true, sum: 'nothing', ...ofBoth},
+  'integrated-gradients': {signed: true, sum: 'difference', ...ofBoth},
 });

@@ -281,16 +281,10 @@ export interface WasmModel {
     sequence: number,
     method: Method | 'logit-attribution',
     answer: WasmAnswer,
-    /** The ids from which integrated gradients begin, one for each token. */
+    /** The ids from which integrated gradients begin, one for each token, those of an encoder's text first. */
     baseline: Int32Array,
-  ): Failure | null;
-  /** Begins ALTI+ of a word that a decoder wrote. `src/analysis/alti_plus.h` */
-  beginAltiPlus(
-    explanation: WasmExplanation,
-    sequence: number,
-    answer: WasmAnswer & {kind: 'word'},
-    /** `[source tokens * source tokens]`: ALTI of the pass that the decoder looks into. */
-    sourceShares: Float32Array,
+    /** Has the pass that a decoder looks into; null of a model that reads one text. */
+    encoder: WasmModel | null,
   ): Failure | null;
   /** Begins to continue a sequence of the latest pass, up to `capacity` tokens in all. */
   beginText(text: WasmContinuedText, sequence: number, capacity: number): Failure | null;

@@ -33,10 +33,11 @@ test('no argument makes a method of a model throw or trap', () => {
           other.delete();
           model.change(each);
           model.wordEmbeddings(each);
-          model.beginExplanation(explanation, i, /** @type {any} */ (name), each, each);
-          model.beginExplanation(explanation, 0, 'norm', each, IDS);
-          model.beginExplanation(explanation, 0, 'integrated-gradients', each, each);
-          model.beginAltiPlus(explanation, i, each, each);
+          model.beginExplanation(explanation, i, /** @type {any} */ (name), each, each, null);
+          model.beginExplanation(explanation, 0, 'norm', each, IDS, null);
+          model.beginExplanation(explanation, 0, 'integrated-gradients', each, each, null);
+          model.beginExplanation(explanation, 0, 'gradient', each, each, model);
+          model.beginExplanation(explanation, 0, 'alti-plus', each, each, model);
           model.addTo(heads, i, each);
           model.addTo(heads, 0, {kinds: each, words: each, occurrences: each});
           model.keep(i);

@@ -173,7 +173,7 @@ test('an explanation refuses answers that do not exist, and steps without a pass
   /** @type {any} */
   let baseline = IDS;
   const begin_ = (/** @type {any} */ answer, /** @type {any} */ method = 'alti', sequence = 0) =>
-    model.beginExplanation(explanation, sequence, method, answer, baseline);
+    model.beginExplanation(explanation, sequence, method, answer, baseline, null);
   assert.equal(failureOf(explanation.step()).code, 'not-available');
   assert.equal(failureOf(explanation.result()).code, 'not-available');
   for (const bad of [-1, 0.5, 1000, 2 ** 32, 2 ** 53, NaN, undefined, 'x']) {

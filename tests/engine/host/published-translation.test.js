@@ -103,18 +103,41 @@ for (const name of ['marian', 'bart', 't5', 'flan-t5']) {
 
   test(`${name}: what ALTI+ shares out is PyTorch’s`, async (t) => {
     const {source, pass} = await runRecorded(name, model);
-    const expected = await readTensors(fromRoot('tests/golden/alti-plus.safetensors'));
+    const expected = await readTensors(fromRoot('tests/golden/written.safetensors'));
     const wanted = expected[`${name}.alti-plus`].data;
     const logits = expected[`${name}.values`].data;
     // The entry whose logits are recorded.
     const id = 7;
     for (const token of pass.ids.keys()) {
       const found = await model.explainTranslation(source, pass, {token, id});
-      const difference = largestDifference(found.matrix, wanted) / Math.max(...wanted);
+      const difference = largestDifference(matrixOf(found), wanted) / Math.max(...wanted);
       if (token === 0) t.diagnostic(`largest difference ${difference.toExponential(1)}`);
       assert(difference <= 5e-6, `${difference}`);
       assert(Math.abs(found.value - logits[token]) <= TOLERANCE.logits);
       assert.equal(found.prefix.tokens.length, token + 1);
+    }
+    const zeroed = await model.explainTranslation(source, pass, {
+      ...{token: 0, id, method: 'value-zeroing'},
+    });
+    const turns = expected[`${name}.written.value-zeroing`].data;
+    const difference = largestDifference(matrixOf(zeroed), turns) / Math.max(...turns);
+    assert(difference <= 5e-6, `${difference}`);
+  });
+
+  test(`${name}: gradients of written tokens are PyTorch’s`, async () => {
+    const {source, pass} = await runRecorded(name, model);
+    const expected = await readTensors(fromRoot('tests/golden/written.safetensors'));
+    const width = source.ids.length + pass.ids.length;
+    const target = {id: 7, token: pass.ids.length - 1};
+    for (const method of /** @type {const} */ (['gradient', 'integrated-gradients'])) {
+      for (const instead of [undefined, 11]) {
+        const found = await model.explainTranslation(source, pass, {...target, method, instead});
+        const part = `${instead ? 'contrast.' : ''}${method.replace('-gradients', '')}`;
+        const wanted = expected[`${name}.${part}`].data.subarray(target.token * width);
+        const both = [...found.source.contributions, ...found.prefix.contributions];
+        const difference = largestDifference(both, wanted) / Math.max(...wanted.map(Math.abs));
+        assert(difference <= 5e-6, `${part}: ${difference}`);
+      }
     }
   });
 
@@ -131,6 +154,9 @@ for (const name of ['marian', 'bart', 't5', 'flan-t5']) {
     assert.deepEqual(again.notes, []);
   });
 }
+
+/** @param {{matrix?: Float32Array}} explanation */
+const matrixOf = ({matrix = new Float32Array(0)}) => matrix;
 
 /**
  * Runs both sides on the tokens in `decoder.safetensors`.

@@ -76,19 +76,23 @@ export class Translation {
   }
 
   /**
-   * How much a written token takes from each token of the text, and from each token that was written before it, by ALTI+.
-   * Other calls run meanwhile.
+   * How much each token of the text, and each token that was written before it, contributes to a written token. Other
+   * calls run meanwhile.
    * @param {object} [options]
    * @param {number} [options.token] Which of `tokens`; the default is the last.
-   * @param {Method} [options.method] The default is `alti-plus`; other methods are of models that read one text.
+   * @param {number} [options.id] Explains this entry of the vocabulary in the place of the token that was written there.
+   * @param {Method} [options.method] `alti-plus`, the default, or `value-zeroing`, `gradient` or
+   *   `integrated-gradients`; other methods are defined for models that read one text.
+   * @param {string | number} [options.instead] Explains why the token was written rather than this one: a word of the
+   *   vocabulary, or its number. Every number is that of the one less that of the other, for which gradients are defined.
    * @param {(progress: {done: number, total: number}) => void} [options.onProgress] Counts to 1.
    * @param {AbortSignal} [options.signal]
    * @returns {Promise<TranslationExplanation>}
    */
   async explain(options = {}) {
-    const how = checked('explain', options, 'token, method, onProgress and signal');
+    const how = checked('explain', options, 'token, id, method, instead, onProgress and signal');
     const {token = this.ids.length - 1} = how;
-    const target = {...how, token, id: this.ids[token] ?? 0};
+    const target = {...how, token, id: how.id ?? this.ids[token] ?? 0};
     return this.#model.explainTranslation(this.#source, this.#pass, target);
   }
 }

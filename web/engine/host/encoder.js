@@ -239,21 +239,15 @@ export class Encoder {
    * @param {AnyMethod} method
    * @param {WasmAnswer} answer
    * @param {Int32Array} baseline The ids from which integrated gradients begin.
+   * @param {{encoder: Encoder, pass: PassInput}} [source] What this encoder, a decoder, looks into.
    */
-  beginExplanation(pass, explanation, method, answer, baseline) {
-    const begin = () => this.#wasm.beginExplanation(explanation, 0, method, answer, baseline);
-    return this.#begin(pass, begin);
-  }
-
-  /**
-   * @param {PassInput} pass
-   * @param {WasmExplanation} explanation As above.
-   * @param {WasmAnswer & {kind: 'word'}} answer
-   * @param {Float32Array} sourceShares ALTI of the pass that the decoder looks into.
-   */
-  beginAltiPlus(pass, explanation, answer, sourceShares) {
-    const begin = () => this.#wasm.beginAltiPlus(explanation, 0, answer, sourceShares);
-    return this.#begin(pass, begin);
+  beginExplanation(pass, explanation, method, answer, baseline, source) {
+    const begin = (/** @type {WasmModel | null} */ read) => {
+      const start = () =>
+        this.#wasm.beginExplanation(explanation, 0, method, answer, baseline, read);
+      return this.#begin(pass, start);
+    };
+    return source ? source.encoder.#lend(source.pass, begin) : begin(null);
   }
 
   /**
@@ -286,6 +280,19 @@ export class Encoder {
   dispose() {
     this.#ended ??= this.#queue.add(() => this.#wasm.delete());
     return this.#ended;
+  }
+
+  /**
+   * Holds a pass while another model works with it.
+   * @template T
+   * @param {PassInput} pass
+   * @param {(wasm: WasmModel) => Promise<T>} work
+   */
+  #lend(pass, work) {
+    return this.#exclusively(async () => {
+      await this.#trace.hold(pass);
+      return work(this.#wasm);
+    });
   }
 
   /**

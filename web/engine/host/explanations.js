@@ -54,15 +54,25 @@ import {softmaxTop} from './softmax-top.js';
  */
 
 /**
- * @typedef {object} TranslationExplanation How much a token that an encoder-decoder wrote takes from each token that it
- *   read and from each one that it had written. All contributions together sum to 1.
- * @property {'alti-plus'} method
+ * @typedef {object} TranslationExplanation How much each token that an encoder-decoder read and each one that it had
+ *   written contributes to a token that it wrote. As those of an `Explanation`, contributions of `alti-plus` and
+ *   `value-zeroing` are shares of 1, together; those of `integrated-gradients` are parts of what the value is more than the
+ *   baseline.
+ * @property {Method} method
  * @property {{token: number, id: number, word: string}} target The written token.
+ * @property {{token: number, id: number, word: string}} [instead] What it is set against: every number is that of the
+ *   target less that of this one.
  * @property {number} value Its logit. It comes from float32, and may differ a little from that of int8 activations.
+ * @property {number} [baseline] Of `integrated-gradients`: the logit where both texts are nothing but the token that ends
+ *   one.
+ * @property {number} [remainder] What contributions leave of that; 0 of shares.
  * @property {ExplainedPart} source The text that the encoder read.
  * @property {ExplainedPart} prefix What the decoder had read then: the token that begins a text, and what it had written.
- * @property {Float32Array} matrix `[tokens * (source tokens + tokens)]`: the same for each token that the decoder has
- *   read and that it wrote the next one after. The columns are the tokens of the text, and then those of the decoder.
+ * @property {Float32Array} [matrix] Of shares: `[tokens * (source tokens + tokens)]`, the same for each token that the
+ *   decoder has read and that it wrote the next one after. The columns are the tokens of the text, and then those of the
+ *   decoder.
+ * @property {Float32Array[]} [layers] Of shares: the same within each layer of the decoder, of the encoder's last hidden
+ *   states and of the tokens before the layer.
  */
 
 /**
@@ -134,23 +144,31 @@ const partsOf = (answer, rival) => ({
 });
 
 /**
- * ALTI+ is of two texts, and other methods are of one.
+ * The names of methods, as a message lists them.
+ * @param {(method: (typeof methods)[Method]) => boolean} fits
+ */
+const namesOf = (fits) =>
+  Object.entries(methods)
+    .flatMap(([name, method]) => (fits(method) ? [name] : []))
+    .join(', ');
+
+/**
  * @param {Method} method
  * @param {boolean} isTranslation Whether a translation is explained, rather than what a model reads.
  */
 export function requireTextsOf(method, isTranslation) {
-  if ((method === 'alti-plus') === isTranslation) return;
+  if (methods[method][isTranslation ? 'ofWritten' : 'ofText']) return;
   const message = isTranslation
-    ? `expected the method alti-plus, which follows cross attention, to explain what an encoder-decoder has written, found ${quote(method)}, which is of a model that reads one text`
+    ? `expected a method of ${namesOf(({ofWritten}) => ofWritten)}, which follow cross attention, to explain what an encoder-decoder has written, found ${quote(method)}, which is defined for a model that reads one text`
     : 'expected a method that explains one text, found "alti-plus": call explain of a translation, which is what an encoder-decoder has written';
   throw new BertscopeError('bad-option', message);
 }
 
-/** @param {Method} method */
-export function requireSigned(method) {
+/** @param {Method} method @param {boolean} isTranslation As above. */
+export function requireSigned(method, isTranslation) {
   if (methods[method].signed) return;
-  const signed = Object.entries(methods).flatMap(([name, {signed}]) => (signed ? [name] : []));
-  const message = `expected a method of ${signed.join(', ')} to tell one answer from another, found ${quote(method)}, whose shares are of the hidden state that both are read from`;
+  const of = isTranslation ? 'ofWritten' : 'ofText';
+  const message = `expected a method of ${namesOf((each) => each.signed && each[of])} to tell one answer from another, found ${quote(method)}, whose shares are of the hidden state that both are read from`;
   throw new BertscopeError('bad-option', message);
 }
 
@@ -175,23 +193,19 @@ export function requireOther(name, answer, rival) {
  * @param {Target | 'vector'} target It has been checked.
  * @param {object} options
  * @param {Int32Array} options.baseline The ids from which integrated gradients begin.
- * @param {Float32Array} [options.sourceShares] Of ALTI+: ALTI of the pass that the decoder looks into.
+ * @param {{encoder: Encoder, pass: PassInput}} [options.source] What a decoder looks into.
  * @param {AbortSignal} [options.signal]
  * @param {(progress: {done: number, total: number}) => void} [options.onProgress] Counts to 1.
  * @returns {Promise<SignedExplanation>}
  */
 export async function explanationOf(module, encoder, pass, method, target, options) {
-  const {baseline, sourceShares, signal, onProgress} = options;
+  const {baseline, source, signal, onProgress} = options;
   // Refuses weights whose products are not finite.
   await encoder.pull(pass, 'hiddenStates', [encoder.config.layers]);
   const answer = await answerOf(encoder, pass, target);
   const explanation = new module.Explanation();
   try {
-    if (sourceShares && answer.kind === 'word') {
-      await encoder.beginAltiPlus(pass, explanation, answer, sourceShares);
-    } else {
-      await encoder.beginExplanation(pass, explanation, method, answer, baseline);
-    }
+    await encoder.beginExplanation(pass, explanation, method, answer, baseline, source);
     while (attempt('explain', () => explanation.step())) {
       onProgress?.({done: explanation.progress(), total: 1});
       await yieldIfDue(signal);

@@ -122,13 +122,16 @@ export class LoadedModel {
     this.copyingHeads = analyses.copyingHeads.bind(analyses);
     this.explain = analyses.explain.bind(analyses);
     this.explainWritten = analyses.explainWritten.bind(analyses);
+    this.baselineOfWritten = analyses.baselineOfWritten.bind(analyses);
     this.logitAttribution = analyses.logitAttribution.bind(analyses);
     this.headEffects = analyses.headEffects.bind(analyses);
     this.patch = analyses.patch.bind(analyses);
     this.deletionCurve = analyses.deletionCurve.bind(analyses);
     this.similarity = analyses.similarity.bind(analyses);
     this.sentenceSimilarity = analyses.sentenceSimilarity.bind(analyses);
-    const writing = new Writing(name, tokenizer, module, this.#encoders.ask.bind(this.#encoders));
+    /** Calls a function with the encoder that holds a pass. */
+    this.ask = this.#encoders.ask.bind(this.#encoders);
+    const writing = new Writing(name, tokenizer, module, this.ask);
     this.writing = writing;
     this.generate = writing.generate.bind(writing);
     this.translate = writing.translate.bind(writing);

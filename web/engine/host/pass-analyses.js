@@ -34,6 +34,11 @@ const analyses = () => lazily(() => import('./analyses.js'));
  * @property {string | number} [instead] Another word or class, by its name or number.
  * @property {AbortSignal} [signal]
  * @property {(progress: {done: number, total: number}) => void} [onProgress]
+ *
+ * @typedef {object} Source What a decoder looks into, where both sides explain a word.
+ * @property {Encoder} encoder
+ * @property {PassInput} pass
+ * @property {Int32Array} baseline The ids from which integrated gradients begin; of other methods none.
  */
 
 export class PassAnalyses {
@@ -191,20 +196,29 @@ export class PassAnalyses {
     const chosen = method ?? (this.#model.config.normBefore ? 'integrated-gradients' : 'alti');
     checkMethod(chosen);
     requireTextsOf(chosen, false);
-    if (options.instead !== undefined) requireSigned(chosen);
+    if (options.instead !== undefined) requireSigned(chosen, false);
     return this.#explained(pass, chosen, target, options);
   }
 
   /**
-   * ALTI+ of a word that this model, a decoder, wrote after a token.
+   * Explains a word that this model, a decoder, wrote after a token.
    * @param {PassInput} pass
+   * @param {Method} method It has been checked.
    * @param {{token: number, id: number}} target
-   * @param {Float32Array} sourceShares ALTI of the pass that it looks into.
-   * @param {Omit<ExplainOptions, 'instead'>} options
-   * @returns {Promise<Explanation>}
+   * @param {ExplainOptions & {source: Source}} options
+   * @returns {Promise<Explanation>} The contributions of the text that it looks into come first.
    */
-  explainWritten(pass, target, sourceShares, options) {
-    return this.#explained(pass, 'alti-plus', target, {...options, sourceShares});
+  explainWritten(pass, method, target, options) {
+    return this.#explained(pass, method, target, options);
+  }
+
+  /**
+   * Of an encoder-decoder: both texts begin as nothing but ends.
+   * @param {PassInput} pass
+   * @param {Method} method
+   */
+  baselineOfWritten(pass, method) {
+    return this.#targets.baselineOf(pass, method, true);
   }
 
   /**
@@ -223,16 +237,18 @@ export class PassAnalyses {
    * @param {PassInput} pass
    * @param {AnyMethod} method It has been checked.
    * @param {ExplainTarget | undefined} target
-   * @param {ExplainOptions & {sourceShares?: Float32Array}} options
+   * @param {ExplainOptions & {source?: Source}} options
    * @returns {Promise<any>}
    */
   async #explained(pass, method, target, {instead, ...options}) {
+    const {source} = options;
     const {contrastOf, explanationOf, requireOther} = await analyses();
     const chosen = this.#targets.explainTarget(pass, target);
     const rival = instead === undefined ? null : this.#targets.rivalOf(chosen, instead);
     /** @param {Encoder} encoder @param {PassInput} read */
     const explain = async (encoder, read) => {
-      const baseline = this.#targets.baselineOf(read, method);
+      const own = this.#targets.baselineOf(read, method);
+      const baseline = source ? Int32Array.of(...source.baseline, ...own) : own;
       const {onProgress} = options;
       // Two answers are explained one after the other.
       const runs = rival === null ? 1 : 2;

@@ -161,15 +161,15 @@ export class Targets {
   /**
    * @param {PassInput} pass
    * @param {AnyMethod} method
+   * @param {boolean} [hasDecoder] Whether it is the encoder of an encoder-decoder.
    * @returns {Int32Array} The ids from which integrated gradients begin: all masked but the special
    *   ones. A decoder has no mask, and the token that ends its texts, which says nothing of what comes next, stands in
-   *   its place. Other methods need none.
+   *   its place, and in the text that it looks into. Other methods need none.
    */
-  baselineOf(pass, method) {
+  baselineOf(pass, method, hasDecoder = this.#encoder.heads.nextToken) {
     if (method !== 'integrated-gradients') return new Int32Array(0);
     const {endId} = this.#tokenizer;
-    const isDecoder = this.#encoder.heads.nextToken && endId !== undefined;
-    const blank = isDecoder ? endId : this.requireMask();
+    const blank = hasDecoder && endId !== undefined ? endId : this.requireMask();
     const ids = Int32Array.from(pass.ids);
     for (const token of this.ordinary(pass)) ids[token] = blank;
     return ids;

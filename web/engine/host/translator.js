@@ -1,7 +1,7 @@
 /** An encoder-decoder: a decoder writes a text token by token while it looks into the encoder's. */
 
 import {BertscopeError} from '../errors.js';
-import {checkMethod, requireTextsOf} from './explanations.js';
+import {checkMethod, requireSigned, requireTextsOf} from './explanations.js';
 import {changesOfDecoder, droppedEdge, parseInterventions} from '../interventions.js';
 import {textOf} from './generation.js';
 import {checkedIds} from './checked-ids.js';
@@ -40,7 +40,8 @@ import {checkedIds} from './checked-ids.js';
  * @typedef {object} ExplainTranslationOptions
  * @property {number} token The index of a written token.
  * @property {number} id What it is in the vocabulary.
- * @property {Method} [method] Only `alti-plus` is defined for what an encoder-decoder writes.
+ * @property {Method} [method] The default is `alti-plus`.
+ * @property {string | number} [instead] Another word, by its name or number.
  * @property {AbortSignal} [signal]
  * @property {(progress: {done: number, total: number}) => void} [onProgress] Counts to 1.
  */
@@ -122,27 +123,24 @@ export class Translator {
   }
 
   /**
-   * What a written token takes from each token of the text, and from each that was written before.
+   * What each token of the text, and each that was written before, contributes to a written token.
    * @param {PassInput} source The encoder's pass.
    * @param {PassInput} written The decoder's, which looks into it.
    * @param {ExplainTranslationOptions} options
    * @returns {Promise<TranslationExplanation>}
    */
-  async explain(source, written, {token, id, method = 'alti-plus', signal, onProgress}) {
+  async explain(source, written, {token, id, method = 'alti-plus', ...options}) {
     checkMethod(method);
     requireTextsOf(method, true);
-    // Each side takes about half of the time.
-    const half =
-      (/** @type {number} */ before) =>
-      (/** @type {{done: number}} */ {done}) =>
-        onProgress?.({done: (before + done) / 2, total: 1});
-    const ofSource = {signal, onProgress: half(0)};
-    const {matrix: shares} = await this.#encoder.explain(source, 'alti', 'vector', ofSource);
-    const {contributions, matrix, value, target} = await this.decoder.explainWritten(
-      written,
-      {token, id},
-      /** @type {Float32Array} */ (shares),
-      {signal, onProgress: half(1)},
+    if (options.instead !== undefined) requireSigned(method, true);
+    const baseline = this.#encoder.baselineOfWritten(source, method);
+    const {contributions, tokens, ...explained} = await this.#encoder.ask(source, (encoder) =>
+      this.decoder.explainWritten(
+        written,
+        method,
+        {token, id},
+        {...options, source: {encoder, pass: source, baseline}},
+      ),
     );
     const count = source.ids.length;
     const part = (/** @type {ArrayLike<number>} */ ids, /** @type {Float32Array} */ amounts) => ({
@@ -150,14 +148,11 @@ export class Translator {
       contributions: amounts,
       share: amounts.reduce((sum, amount) => sum + amount, 0),
     });
-    return {
-      method: 'alti-plus',
-      target: /** @type {TranslationExplanation['target']} */ (target),
-      value,
+    return /** @type {TranslationExplanation} */ ({
+      ...explained,
       source: part(source.ids, contributions.slice(0, count)),
       prefix: part(written.ids.slice(0, token + 1), contributions.slice(count, count + token + 1)),
-      matrix: /** @type {Float32Array} */ (matrix),
-    };
+    });
   }
 
   /**

@@ -241,7 +241,7 @@ export const docs = {
         '如果去掉一个头预测就变了，这个头对该预测才重要。所以不要只看：遮住一个词，然后[关闭一个头](#text=the+cat+sat+on+the+%5BMASK%5D&view=head&layer=3&workbench=change)，或者[按去掉后的损失给所有头排序](#text=the+cat+sat+on+the+%5BMASK%5D&view=head&layer=3&workbench=change)。有两点要当心：头与头可以互相替代，两个相似的头去掉一个可能毫无痕迹；关闭一个头会让模型处于训练中从未有过的状态。',
         {heading: '从头看哪里，到答案取决于什么'},
         '另一些方法把每个词元跟踪到底，直到答案：看向量的长度（Kobayashi 等，2021；Modarressi 等，2022），看它与总和有多接近（ALTI，Ferrando 等，2022），看没有某个词元的值时一层会怎样（Value Zeroing，Mohebbi 等，2023），用带正负、相加等于答案的向量（DecompX，Modarressi 等，2023），或者用梯度（Sundararajan 等，2017）。工作台里都有：[为什么这样猜？](#text=The+cat+slept+because+%5BMASK%5D+was+tired.&layer=3&heads=4&special=hide&workbench=why) GPT-2、Llama 和 ModernBERT 没有 DecompX，也没有 Modarressi 等（2022）的方法：两者都跟踪层中每个部分之后的归一化，而这些模型的归一化在每个部分之前。各种方法并不一致，所以工作台也在您的文本上检验它们：按方法给出的次序遮住词元，看答案下降，旁边是随机的次序（DeYoung 等，2020）。[有一课](#/lessons/does-it-matter)一步步讲这件事。',
-        '编码器—解码器写出的内容由 ALTI+（Ferrando 等，2022）解释，它让 ALTI 贯穿模型的两半；解码器的下一个词元由 ALTI-Logit（Ferrando 等，2023）解释，也可以用 logit lens，它读取每一层之后的状态。[另一课](#/lessons/why-written/one-by-one)在写日期的模型上检验 ALTI+。',
+        '编码器—解码器写出的内容由 ALTI+（Ferrando 等，2022）解释，它让 ALTI 贯穿模型的两半；贯穿两半的还有 Value Zeroing 和梯度，梯度还能说明为什么写出这个词元而不是另一个。其他方法只是为读一个文本的模型定义的；像 ALTI+ 这样的份额没有正负，因此不能拿一个词元与另一个相比。解码器的下一个词元由 ALTI-Logit（Ferrando 等，2023）解释，也可以用 logit lens，它读取每一层之后的状态。[另一课](#/lessons/why-written/one-by-one)在写日期的模型上检验 ALTI+。',
         '对带空格的日常句子取平均，针对内置模型认为最可能的词：按方法的次序遮住词元时，回答的概率下降这么多（*全面性*，comprehensiveness，越大越好）；只留下排在前面的词元时，下降这么多（*充分性*，sufficiency，越小越好），各附标准误差。不比随机次序更好的方法不应相信：',
         {table: 'How faithful', label: '哪种方法指出了真正重要的词元'},
         {heading: '解码器怎样重复读过的内容'},

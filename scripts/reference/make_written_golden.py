@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Makes `tests/golden/alti-plus.safetensors`: what ALTI+ says of the golden encoder-decoders.
+"""Makes `tests/golden/written.safetensors`: what the golden encoder-decoders write each token from.
 
     pip install torch -r scripts/reference/requirements.txt
-    python3 scripts/reference/make_alti_plus_golden.py [-o tests/golden]
+    python3 scripts/reference/make_written_golden.py [-o tests/golden]
 
 ALTI+ is Ferrando et al. 2022, https://arxiv.org/abs/2205.11631. Of each model of `make_translation_golden.py`, in
 float64, rounded once to F32, for the tokens in its `decoder.safetensors`: `MODEL.encoder` [S, S], ALTI of all layers
@@ -10,6 +10,17 @@ of the encoder; `MODEL.norm` and `MODEL.value-zeroing` [S], what its tokens take
 the same vectors (Kobayashi et al. 2021) and by what a layer gives when a hook sets the values of a token to 0 (Mohebbi et al.
 2023); `MODEL.alti-plus` [T, S + T], what the state that each next token is read from takes from each source
 token and from each token that the decoder has read; and `MODEL.values` [T], the logits of entry WORD_ID.
+
+`MODEL.written.value-zeroing.layers` [L, T, S + T] are the shares of both attentions of each layer of the decoder by how far its
+output turns when a hook sets the values of one token to 0 (Mohebbi et al. 2023, https://arxiv.org/abs/2310.09925, which
+divides those of each attention by their own sum), and `MODEL.written.value-zeroing` [T, S + T] the same through all layers
+of both sides, followed as in ALTI+.
+
+`MODEL.gradient` [T, S + T] is the gradient of each of these logits, by autograd, with respect to the word embeddings of both
+texts times these, summed over their dimensions (Shrikumar et al. 2016); `MODEL.integrated` [T, S + T] are integrated
+gradients from texts that have the model's end token in place of every token but the decoder's first, at STEPS points of
+Gauss and Legendre (Sundararajan et al. 2017), and `MODEL.baselines` [T] the logits there; `MODEL.contrast.gradient` and
+`MODEL.contrast.integrated` [T, S + T] are of the logit of WORD_ID less that of OTHER_ID (Yin & Neubig 2022).
 
 mt-upc/transformer-contributions-nmt 0af8538, the authors' code, run in float64 on the golden Marian and BART in modules
 with fairseq's names, gives the same: the largest difference is 7.3e-9, the rounding to F32 here. Two lines of it were
@@ -24,6 +35,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 from transformers import (
@@ -34,7 +46,18 @@ from transformers import (
 )
 
 import safetensors_io
-from make_decoder_golden import by_nearness, by_row, exact_model, product, turns, write_golden
+from make_decoder_golden import (
+    OTHER_ID,
+    STEPS,
+    WORD_ID,
+    by_nearness,
+    by_row,
+    exact_model,
+    product,
+    turns,
+    turns_by_token,
+    write_golden,
+)
 
 MODELS = {
     "marian": MarianMTModel,
@@ -42,7 +65,6 @@ MODELS = {
     "t5": T5ForConditionalGeneration,
     "flan-t5": T5ForConditionalGeneration,
 }
-WORD_ID = 7
 
 
 @dataclass
@@ -166,7 +188,7 @@ def alti_plus(model: PreTrainedModel, source: Tensor, ids: Tensor) -> dict[str, 
     return {
         "encoder": encoder,
         "norm": product([layer.own_lengths() for layer in attention["encoder"]]).mean(0),
-        "value-zeroing": value_zeroing(model, source, [part["value"] for part in modules["encoder"]]),
+        "value-zeroing": value_zeroing(model, source, [part["value"] for part in modules["encoder"]]).mean(0),
         "alti-plus": torch.cat([of_source, of_written], 1),
         "values": outputs.logits[0, :, WORD_ID],
     }
@@ -179,17 +201,100 @@ def value_zeroing(model: PreTrainedModel, source: Tensor, maps: list[nn.Module])
     each = [
         turns(lambda: encoder(source[None]), layer, values, lambda row: row, len(source)) for layer, values in zip(layers, maps)
     ]
-    return product(each).mean(0)
+    return product(each)
+
+
+@torch.no_grad()
+def written_by_value_zeroing(model: PreTrainedModel, source: Tensor, ids: Tensor) -> dict[str, Tensor]:
+    modules = modules_of(model)
+    decoder = model.get_decoder()
+    layers = decoder.block if hasattr(decoder, "block") else decoder.layers
+
+    def by_token(layer: nn.Module, values: nn.Module, count: int) -> Tensor:
+        run = lambda: model(source[None], decoder_input_ids=ids[None])  # noqa: E731
+        return turns_by_token(run, layer, values, lambda row: row, count)
+
+    each = [
+        by_row(torch.cat([by_token(layer, cross["value"], len(source)), by_token(layer, own["value"], len(ids))], 1))
+        for layer, own, cross in zip(layers, modules["decoder"], modules["cross"])
+    ]
+    rolled = torch.cat([torch.zeros(len(ids), len(source)), torch.eye(len(ids))], 1).double()
+    for shares in each:
+        kept = shares[:, len(source) :] @ rolled
+        kept[:, : len(source)] += shares[:, : len(source)]
+        rolled = kept
+    encoder = value_zeroing(model, source, [part["value"] for part in modules["encoder"]])
+    rolled[:, : len(source)] = rolled[:, : len(source)] @ encoder
+    return {"written.value-zeroing.layers": torch.stack(each), "written.value-zeroing": rolled}
+
+
+def logits_of(model: PreTrainedModel, texts: list[Tensor], words: list[Tensor]) -> Tensor:
+    """The logits [T, V] with the embeddings `words` in place of those of the encoder's and of the decoder's text."""
+    embeddings = {model.get_encoder().embed_tokens, model.get_decoder().embed_tokens}
+    left = list(words)  # the encoder's are asked for first, maybe of the same module
+
+    def replace(_: nn.Module, __: tuple[Tensor, ...], given: Tensor) -> Tensor:
+        found = left.pop(0)
+        assert found.shape == given.shape
+        return found
+
+    hooks = [module.register_forward_hook(replace) for module in embeddings]
+    logits = model(texts[0][None], decoder_input_ids=texts[1][None]).logits[0]
+    for hook in hooks:
+        hook.remove()
+    assert not left
+    return logits
+
+
+def gradients(model: PreTrainedModel, source: Tensor, ids: Tensor) -> dict[str, Tensor]:
+    texts = [source, ids]
+    others = [torch.full_like(text, model.config.eos_token_id) for text in texts]
+    others[1][0] = ids[0]
+    modules = [model.get_encoder().embed_tokens, model.get_decoder().embed_tokens]
+    words, baseline = (
+        [module(each[None]).detach() for module, each in zip(modules, side)] for side in (texts, others)
+    )
+    torch.testing.assert_close(logits_of(model, texts, words), model(source[None], decoder_input_ids=ids[None]).logits[0])
+
+    def slopes(at: list[Tensor], answers: list[Tensor]) -> list[list[Tensor]]:
+        """Of each answer, a weighting of the logits, at each token."""
+        at = [each.detach().requires_grad_() for each in at]
+        logits = logits_of(model, texts, at)
+        return [
+            [torch.cat(torch.autograd.grad((logits[token] * answer).sum(), at, retain_graph=True), 1) for token in range(len(ids))]
+            for answer in answers
+        ]
+
+    one = torch.zeros(model.config.vocab_size, dtype=torch.float64)
+    one[WORD_ID] = 1
+    contrast = one.clone()
+    contrast[OTHER_ID] = -1
+    answers = {"": one, "contrast.": contrast}
+    whole, begun = torch.cat(words, 1), torch.cat(baseline, 1)
+    found = {}
+    sums = [[torch.zeros_like(whole) for _ in ids] for _ in answers]
+    for point, weight in zip(*np.polynomial.legendre.leggauss(STEPS)):
+        between = [a + (1 + point) / 2 * (b - a) for a, b in zip(baseline, words)]
+        for of_answer, slope in zip(sums, slopes(between, list(answers.values()))):
+            for total, gradient in zip(of_answer, slope):
+                total += weight / 2 * gradient
+    for name, mean, slope in zip(answers, sums, slopes(words, list(answers.values()))):
+        found[f"{name}gradient"] = torch.stack([(each * whole).sum(-1)[0] for each in slope])
+        found[f"{name}integrated"] = torch.stack([(each * (whole - begun)).sum(-1)[0] for each in mean])
+    found["baselines"] = logits_of(model, texts, baseline)[:, WORD_ID].detach()
+    return found
 
 
 def explained(golden: Path) -> dict[str, Tensor]:
     tensors: dict[str, Tensor] = {}
     for name, kind in MODELS.items():
         given, _ = safetensors_io.load(golden / name / "decoder.safetensors")
-        found = alti_plus(exact_model(kind, golden / name), given["source"].long(), given["ids"].long())
+        model, source, ids = exact_model(kind, golden / name), given["source"].long(), given["ids"].long()
+        found = alti_plus(model, source, ids)
+        found |= written_by_value_zeroing(model, source, ids) | gradients(model, source, ids)
         tensors |= {f"{name}.{key}": tensor for key, tensor in found.items()}
     return tensors
 
 
 if __name__ == "__main__":
-    sys.exit(write_golden("alti-plus.safetensors", "Makes what ALTI+ in src/analysis is tested against.", explained))
+    sys.exit(write_golden("written.safetensors", "Makes what explanations of written tokens are tested against.", explained))
