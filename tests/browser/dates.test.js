@@ -74,6 +74,41 @@ userTest(
 );
 
 userTest(
+  'the reader explains a written token by another method, sets it against another token, and sees what a change did',
+  {
+    hash: '#text=the+twenty-third+of+March+2021&model=given:dates&filter=cross&workbench=why&method=gradient&off=cross:1.3',
+  },
+  async (page) => {
+    const panel = page.locator('workbench-written-explanation');
+    await panel.getByText(/^What did the model write “.” from\?$/).waitFor();
+    const method = panel.getByLabel('Method');
+    assert.deepEqual(await method.locator('option').allTextContents(), [
+      'ALTI+',
+      'Integrated gradients',
+      'Gradient × input',
+      'Value Zeroing',
+    ]);
+    const changed = panel.getByRole('list', {
+      name: 'Without the changes to the model · From the text that was read',
+    });
+    await changed.waitFor();
+    const amountsOf = (/** @type {import('playwright-core').Locator} */ list) =>
+      list.locator('small').allTextContents();
+    const source = panel.getByRole('list', {name: 'From the text that was read', exact: true});
+    assert.notDeepEqual(await amountsOf(source), await amountsOf(changed));
+
+    await panel.getByLabel('Rather than').selectOption({index: 1});
+    await panel.getByText(/^Which words speak for “.” rather than “.”\?$/).waitFor();
+    await method.selectOption('Integrated gradients');
+    await page.waitForFunction(() => /method=integrated-gradients/.test(location.hash));
+    await panel.getByText('Most speaks for it').waitFor();
+    await method.selectOption('Value Zeroing');
+    await panel.getByText(/^\d+% from the source, \d+% from what was written\.$/).waitFor();
+    assert.equal(await panel.getByLabel('Rather than').count(), 0);
+  },
+);
+
+userTest(
   'a link to the encoder-decoder opens it, and the embedded model comes back',
   {hash: '#text=2.IX.1066&model=given:dates&filter=cross&workbench=change'},
   async (page) => {

@@ -23,6 +23,7 @@ export const fewTokens = 64;
  * @type {Record<Method, {norms?: 'after' | 'before', isSlow?: true} | null>}
  */
 const needs = {
+  'alti-plus': null,
   'alti-logit': {norms: 'before'},
   decompx: {norms: 'after', isSlow: true},
   'integrated-gradients': {isSlow: true},
@@ -31,8 +32,12 @@ const needs = {
   globenc: {norms: 'after'},
   norm: {},
   'value-zeroing': {isSlow: true},
-  'alti-plus': null,
 };
+
+/** The methods that explain what an encoder-decoder writes, in the order in which the page offers them; the usual one first. */
+export const methodsOfWritten = /** @type {Method[]} */ (Object.keys(needs)).filter(
+  (name) => methods[name].ofWritten,
+);
 
 /**
  * The methods that are defined for a model. DecompX and GlobEnc follow what a norm after each part of its layers makes of

@@ -196,6 +196,8 @@ export class BertWorkbench extends LitElement {
         return html`<workbench-written-explanation
           .model=${scope.model}
           .translation=${translations.now}
+          .unchanged=${translations.before}
+          .method=${scope.method}
           .pinned=${writtenToken(scope.selection)}
           .dark=${scope.isDark}
           @choose=${this.#choose}

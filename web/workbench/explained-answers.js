@@ -1,9 +1,10 @@
 import {namingOfModel} from '../attention/byte-level-tokens.js';
 import {explanationStrings as words} from '../strings/explanation.js';
 import {formatProbability} from '../views/parts/number-format.js';
+import {keptExplanation} from './kept-explanations.js';
 
 /** @import {Model} from '../session/shared-models.js' */
-/** @import {Result} from '../session/pass.js' */
+/** @import {Result, Translation} from '../session/pass.js' */
 
 /**
  * An answer that can be explained.
@@ -65,6 +66,19 @@ export async function answersOf(model, result, pinned) {
     };
   }
   return {...plain, kind: 'word', token, choices: await guessesAt(model, result, token)};
+}
+
+/**
+ * What an encoder-decoder could have written in a place, with the token that it wrote.
+ *
+ * @param {Model} model
+ * @param {Translation} translation
+ * @param {number} token
+ * @returns {Promise<Answers>}
+ */
+export async function answersOfWritten(model, {decoder}, token) {
+  const choices = await guessesAt(model, decoder, token);
+  return {result: decoder, kind: 'word', token, hidden: '', likeliest: '', choices};
 }
 
 /** @param {Model} model @param {Result} result @param {number} token @returns {Promise<Choice[]>} */
@@ -135,9 +149,9 @@ export function targetOf({kind, token, hidden, likeliest, choices}, answer) {
  * @param {NonNullable<Parameters<Result['explain']>[0]>} options
  */
 export const explainAnswer = (result, options) =>
-  result.explain(options).catch((error) => {
+  keptExplanation(result, options).catch((error) => {
     if (error.code !== 'same-answer') throw error;
-    return result.explain({...options, instead: undefined});
+    return keptExplanation(result, {...options, instead: undefined});
   });
 
 /** Names the answer that an explanation found. @param {Target} target @param {Explanation} explanation @returns {Target} */
@@ -148,7 +162,12 @@ export function withWord(target, {target: found}) {
     : target;
 }
 
-/** Lists what the name of a file says of an explanation. @param {Explanation} explanation @param {string} text */
+/**
+ * Lists what the name of a file says of an explanation.
+ *
+ * @param {Pick<Explanation, 'method' | 'target' | 'instead'>} explanation
+ * @param {string} text
+ */
 export function fileParts({method, target, instead}, text) {
   const answer = target === 'vector' ? target : answerName(target);
   return ['why', answer, ...(instead ? ['not', answerName(instead)] : []), method, text];

@@ -10,7 +10,6 @@ import {
   usualMethod,
 } from '../attention/contributions.js';
 import {wordText} from '../attention/display.js';
-import {select} from '../controls/fields.js';
 import {csv} from '../export/csv.js';
 import {fileName, save} from '../export/download.js';
 import {explanationStrings as words} from '../strings/explanation.js';
@@ -31,7 +30,9 @@ import {
 } from './explained-answers.js';
 import {explanationFigure} from './explanation-figure.js';
 import {summaryTemplate, titleOf} from './explanation-summary.js';
+import {keptExplanation} from './kept-explanations.js';
 import './logit-parts-panel.js';
+import {methodChoice, methodHint, progressRow, startRow} from './method-choice.js';
 import {problem} from './problem-message.js';
 import {explanationStyles} from './styles.js';
 
@@ -93,7 +94,7 @@ export class WorkbenchExplanation extends WorkbenchPanel {
       const explanation = await explainAnswer(result, {...how, target, instead});
       // The same answers, even if the unchanged model has another one.
       const same = {target: withWord(target, explanation), instead: explanation.instead && instead};
-      const before = untouched ? await untouched.explain({...how, ...same}) : null;
+      const before = untouched ? await keptExplanation(untouched, {...how, ...same}) : null;
       const isSame = instead !== undefined && !explanation.instead;
       return {answers, target, explanation, before, isSame};
     },
@@ -165,35 +166,18 @@ export class WorkbenchExplanation extends WorkbenchPanel {
     const answers = this.#answers.value;
     if (this.#answers.value === null) return html`<p class="hint">${words.pin}</p>`;
     const method = this.#method();
-    const names = Object.fromEntries(this.#methods.map((each) => [each, words.methods[each].name]));
-    const ofDecoder = this.model?.predictionHeads.nextToken && words.ofDecoder[method];
-    const {does, limit} = ofDecoder || words.methods[method];
     return html`<div class="row">
         ${answers ? answerChoice(answers, this.answer, (answer) => this.#choose({answer})) : nothing}
         ${answers && isSigned(method) ? rivalChoice(answers, this.answer, this.rival, (rival) => (this.rival = rival)) : nothing}
-        ${select(words.method, names, method, (chosen) => this.#chooseMethod(chosen))}
+        ${methodChoice(this.#methods, method, (chosen) => this.#chooseMethod(chosen))}
       </div>
-      <p class="hint">${does} ${limit}</p>
+      ${methodHint(method, Boolean(this.model?.predictionHeads.nextToken))}
       ${
         answers && this.#asks
-          ? html`<div class="row">
-              <button type="button" class="primary" @click=${() => (this.agreed = method)}>
-                ${words.start}
-              </button>
-              <span class="hint">${words.slow(answers.result.tokens.length)}</span>
-            </div>`
+          ? startRow(answers.result.tokens.length, () => (this.agreed = method))
           : nothing
       }
-      ${
-        this.#explanation.status === TaskStatus.PENDING && this.progress > 0
-          ? html`<div class="row">
-              <progress max="1" .value=${this.progress}></progress>
-              <button type="button" @click=${() => this.#explanation.abort()}>
-                ${words.cancel}
-              </button>
-            </div>`
-          : nothing
-      }`;
+      ${progressRow(this.#explanation, this.progress)}`;
   }
 
   /** Draws the latest explanation. It stays until the next one is there, so that nothing below it moves. */

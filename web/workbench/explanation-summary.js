@@ -10,7 +10,7 @@ import {answerName} from './explained-answers.js';
 
 /** @import {Model} from '../session/shared-models.js' */
 /** @import {Contributions} from './contribution-list.js' */
-/** @import {Explanation} from './explanation-panel.js' */
+/** @import {Explanation} from './explained-answers.js' */
 
 /**
  * The question that an explanation answers.
@@ -29,7 +29,7 @@ export function titleOf(model, {target, instead}, masked) {
 
 /**
  * @param {Model | null} model
- * @param {Explanation} explanation
+ * @param {Pick<Explanation, 'method' | 'target' | 'instead'>} explanation
  * @param {Contributions} shown
  */
 export function summaryTemplate(model, {method, target, instead}, shown) {
@@ -61,5 +61,6 @@ function saidOf(sum, {target, instead}, model) {
   if (sum === 'attention') return instead ? 'attentionContrast' : 'attention';
   if (sum === 'value') return target === 'vector' ? 'length' : instead ? 'contrast' : 'logit';
   if (sum !== 'difference' || instead) return null;
-  return model?.predictionHeads.nextToken ? 'differenceFromEnds' : 'difference';
+  const isOfDecoder = model?.predictionHeads.nextToken || model?.decoderShape;
+  return isOfDecoder ? 'differenceFromEnds' : 'difference';
 }
