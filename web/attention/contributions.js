@@ -42,11 +42,9 @@ export const methodsOfWritten = /** @type {Method[]} */ (Object.keys(needs)).fil
 /**
  * The methods that are defined for a model. DecompX and GlobEnc follow what a norm after each part of its layers makes of
  * tokens. Where word embeddings are normalized before anything is added to them, an answer does not depend on their lengths, so
- * that gradient × input is 0. ALTI-Logit is of the next word.
+ * that gradient × input is 0. ALTI-Logit is of the next word. T5 explains what it writes instead.
  *
- * Gradients through scores that a distance is added to, or that are not divided, are not computed yet.
- *
- * @param {{normBefore?: boolean, isCausal?: boolean, embeddingNorm?: boolean, rotaryBase?: number, noPositions?: boolean, unscaledScores?: boolean}} config  BERT's choices unless it says otherwise
+ * @param {{normBefore?: boolean, isCausal?: boolean, embeddingNorm?: boolean, rotaryBase?: number, noPositions?: boolean, distanceVectors?: boolean, unscaledScores?: boolean}} config  BERT's choices unless it says otherwise
  * @returns {Method[]}  in the order in which the page offers them
  */
 export function methodsOf({
@@ -55,10 +53,12 @@ export function methodsOf({
   embeddingNorm = true,
   rotaryBase = 0,
   noPositions = false,
+  distanceVectors = false,
   unscaledScores = false,
 }) {
-  if (noPositions || unscaledScores) return [];
-  const hasLengths = !normBefore || !embeddingNorm || rotaryBase === 0;
+  if ((noPositions && !distanceVectors) || unscaledScores) return [];
+  const addsPlaces = !noPositions && (!normBefore || rotaryBase === 0);
+  const hasLengths = !embeddingNorm || addsPlaces;
   return /** @type {Method[]} */ (Object.keys(needs)).filter(
     (name) =>
       needs[name] &&
