@@ -94,7 +94,7 @@ Status AltiPlus::finish(const NormedRows&) {
   copyRows(std::as_const(shares_).view().middleCols(sources(), pass_.tokens()),
            matrix.view().middleCols(sources(), pass_.tokens()));
   for (std::size_t i = 0; i < matrix.rows(); ++i) divideBySum(sources() + i, matrix.row(i));
-  const std::span<const float> row = std::as_const(matrix).row(*tokenOf(answer_));
+  const std::span<const float> row = std::as_const(matrix).row(*tokenOf(answer_, pass_.config()));
   explained_.contributions.assign(row.begin(), row.end());
   return {};
 }

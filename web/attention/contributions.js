@@ -39,7 +39,7 @@ const needs = {
  * tokens. Where word embeddings are normalized before anything is added to them, an answer does not depend on their lengths, so
  * that gradient × input is 0. ALTI-Logit is of the next word.
  *
- * Gradients through scores that a distance is added to, or that are not divided, are not computed yet.
+ * Gradients through scores that are not divided, T5's, are not computed yet.
  *
  * @param {{normBefore?: boolean, isCausal?: boolean, embeddingNorm?: boolean, rotaryBase?: number, noPositions?: boolean, unscaledScores?: boolean}} config  BERT's choices unless it says otherwise
  * @returns {Method[]}  in the order in which the page offers them
@@ -52,8 +52,8 @@ export function methodsOf({
   noPositions = false,
   unscaledScores = false,
 }) {
-  if (noPositions || unscaledScores) return [];
-  const hasLengths = !normBefore || !embeddingNorm || rotaryBase === 0;
+  if (unscaledScores) return [];
+  const hasLengths = !embeddingNorm || (rotaryBase === 0 && !noPositions);
   return /** @type {Method[]} */ (Object.keys(needs)).filter(
     (name) =>
       needs[name] &&

@@ -280,6 +280,7 @@ export class BertWorkbench extends LitElement {
           .text=${scope.text}
           .pair=${scope.textPair}
           .pinned=${pinned}
+          .dark=${scope.isDark}
           @edit=${this.#pass}
           @why=${(/** @type {CustomEvent<number | null>} */ {detail}) => this.#explain(scope, detail)}
         ></workbench-predictions>`;

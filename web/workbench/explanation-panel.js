@@ -121,8 +121,8 @@ export class WorkbenchExplanation extends WorkbenchPanel {
   render() {
     const {model, result} = this;
     if (!model || !result) return html`<p class="hint">${workbenchStrings.noText}</p>`;
-    const {maskedLm, nextToken, labels} = model.predictionHeads;
-    if (!maskedLm && !nextToken && !labels && !model.givesSentenceVectors)
+    const {maskedLm, nextToken, labels, tokenLabels} = model.predictionHeads;
+    if (!maskedLm && !nextToken && !labels && !tokenLabels && !model.givesSentenceVectors)
       return html`<p class="hint">${words.noAnswer}</p>`;
     if (!this.#methods.length) return html`<p class="hint">${words.noMethod}</p>`;
     return html`<p class="hint">${words.help}</p>

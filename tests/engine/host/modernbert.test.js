@@ -138,23 +138,3 @@ test('the tree counts the parameters of the weights', async () => {
   const count = Object.values(tensors).reduce((sum, {data}) => sum + data.length, 0);
   assert.equal(modelTree(model.config, model.predictionHeads).parameters, count);
 });
-
-test('a classifier is left out with a note, since its head is another one than BERT’s', async () => {
-  const source = await openModel(goldenFolder('modernbert'));
-  const architectures = ['ModernBertForSequenceClassification'];
-  const config = JSON.stringify({...json, architectures});
-  const file = new Uint8Array(readFileSync(`${goldenFolder('modernbert')}/model.safetensors`));
-  const {tensors} = await readAll(inChunks(file));
-  const weights = [...tensors].map(([name, tensor]) => ({name, ...tensor}));
-  const bytes = safetensors(weights.filter(({name}) => name !== 'decoder.bias'));
-  const open = () => readSafetensors(inChunks(bytes), 'file');
-  const classifier = await runtime.load({
-    ...source,
-    files: {...files, 'config.json': config},
-    open,
-  });
-  assert.equal(classifier.unusedHead, 'texts');
-  assert(classifier.notes.includes('ignored head.dense.weight: its head is not run here'));
-  assert.equal(classifier.predictionHeads.labels, 0);
-  classifier.dispose();
-});

@@ -41,6 +41,8 @@
  *   differs from its encoder, which everything else describes.
  * @property {Activation | 'tanh'} [classifierActivation] Follows the classifier's own dense layer.
  *   A classifier without that layer follows the pooler.
+ * @property {true} [classifierNorm] A norm follows that activation.
+ * @property {FamilyName} [classifierNames] The names of tensors of a model with a classifier, if they are others.
  */
 
 export const BERT_FIELDS = Object.freeze({
@@ -292,6 +294,9 @@ export const FAMILIES = Object.freeze({
       decoder_bias: true,
       classifier_activation: 'gelu',
     },
+    classifierNames: 'modernbert-classifier',
+    classifierActivation: 'gelu',
+    classifierNorm: true,
   },
   llama: LLAMA,
   qwen2: {

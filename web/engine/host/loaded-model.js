@@ -111,6 +111,8 @@ export class LoadedModel {
     this.logitLens = predict.atEveryLayer.bind(predict);
     this.probabilities = predict.probabilities.bind(predict);
     this.classes = predict.classes.bind(predict);
+    this.tokenClasses = predict.tokenClasses.bind(predict);
+    this.namedSpans = predict.namedSpans.bind(predict);
     const batchOf = (/** @type {string} */ text) => this.#batchOf(text);
     const analyses = new PassAnalyses(this, module, this.#encoders, targets, tokenizer, batchOf);
     this.measure = analyses.measure.bind(analyses);
