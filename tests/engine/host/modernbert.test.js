@@ -16,10 +16,8 @@ import {
   join,
   largestDifference,
   loadGolden,
-  readAll,
   readTensors,
   runtime,
-  safetensors,
 } from '../support.js';
 
 const TEXT = 'the cat [MASK] on the mat';

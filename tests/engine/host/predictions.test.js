@@ -2,14 +2,12 @@
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {openModel} from '../../../scripts/cli/source.mjs';
 import {
   expectedOf,
   goldenFolder,
   loadGolden,
   part,
   readTensors,
-  runtime,
   TOLERANCE,
 } from '../support.js';
 
