@@ -15,6 +15,7 @@ import './written-explanation-panel.js';
 import './special-panel.js';
 import {piecesHint, savedHint} from './hints.js';
 import {keepInSight} from './bring-into-sight.js';
+import {grammarMemory} from './measurements.js';
 import {panelStyles} from './styles.js';
 import {spellingOfModel} from '../attention/byte-level-tokens.js';
 import {isOfDecoder, writtenToken} from '../attention/selection.js';
@@ -54,6 +55,7 @@ export class BertWorkbench extends LitElement {
     this.treebank = null;
   }
 
+  #grammar = grammarMemory();
   /** How often the reader has asked which words led to an answer. */
   #asked = 0;
   /** Whether the explanation stood beside the picture at the last update. */
@@ -294,6 +296,7 @@ export class BertWorkbench extends LitElement {
           .model=${model}
           .result=${result}
           .file=${this.treebank}
+          .memory=${this.#grammar}
           .relation=${scope.relation}
           .pairs=${scope.pairs}
           .dark=${scope.isDark}
