@@ -39,7 +39,7 @@ import {explanationStyles} from './styles.js';
 /** @import {Method} from '../engine/methods.js' */
 /** @import {DeletionCurve} from './deletion-panel.js' */
 /** @import {Contributions} from './contribution-list.js' */
-/** @import {Answers} from './explained-answers.js' */
+/** @import {Answers, Target} from './explained-answers.js' */
 
 /** @typedef {Awaited<ReturnType<Result['explain']>>} Explanation */
 
@@ -240,25 +240,31 @@ export class WorkbenchExplanation extends WorkbenchPanel {
           </button>
         </div>
       </section>
-      ${
-        // Its curves are of one answer, and it masks tokens, which a decoder cannot.
-        explanation.instead || !this.model?.maskToken
-          ? nothing
-          : html`<workbench-deletion
-              .model=${this.model}
-              .result=${answers.result}
-              .target=${target}
-              .explanation=${explanation}
-              @tested=${(/** @type {CustomEvent<DeletionCurve>} */ {detail}) => (this.tested = {explanation, curve: detail})}
-            ></workbench-deletion>`
-      }
-      ${this.#parts(explanation, answers.result)}
+      ${this.#deletion(explanation, result, target)} ${this.#parts(explanation, result)}
       <workbench-patch
         .model=${this.model}
-        .result=${answers.result}
+        .result=${result}
         .target=${target}
         .dark=${this.dark}
       ></workbench-patch>`;
+  }
+
+  /**
+   * Tests the explanation by deleting tokens. The curves are of one answer, and tokens are masked, which a decoder cannot.
+   *
+   * @param {Explanation} explanation
+   * @param {Result} result
+   * @param {Target} target
+   */
+  #deletion(explanation, result, target) {
+    if (explanation.instead || !this.model?.maskToken) return nothing;
+    return html`<workbench-deletion
+      .model=${this.model}
+      .result=${result}
+      .target=${target}
+      .explanation=${explanation}
+      @tested=${(/** @type {CustomEvent<DeletionCurve>} */ {detail}) => (this.tested = {explanation, curve: detail})}
+    ></workbench-deletion>`;
   }
 
   /** Lists the parts of a decoder that wrote the word. @param {Explanation} explanation @param {Result} result */
