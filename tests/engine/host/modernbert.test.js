@@ -1,13 +1,11 @@
 /** Tests a model with local layers, rotary positions and gates (tests/golden/modernbert). */
 
 import assert from 'node:assert/strict';
-import {readFileSync} from 'node:fs';
 import {after, test} from 'node:test';
 import {openModel} from '../../../scripts/cli/source.mjs';
 import {parseConfig} from '../../../web/engine/files/model-config.js';
-import {readSafetensors} from '../../../web/engine/files/safetensors.js';
 import {testEncoder} from './encoder-tests.js';
-import {goldenFolder, inChunks, loadGolden, runtime} from '../support.js';
+import {goldenFolder, loadGolden} from '../support.js';
 
 const TEXT = 'the cat [MASK] on the mat';
 /** How many tokens the local layers of the golden model see on each side. */
