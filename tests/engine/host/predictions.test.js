@@ -2,14 +2,7 @@
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {
-  expectedOf,
-  goldenFolder,
-  loadGolden,
-  part,
-  readTensors,
-  TOLERANCE,
-} from '../support.js';
+import {expectedOf, goldenFolder, loadGolden, part, readTensors, TOLERANCE} from '../support.js';
 
 const TEXT = 'time flies like [MASK]';
 const OPTIONS = {pair: 'fruit flies like a banana'};
