@@ -64,7 +64,8 @@ explain:
                            alti-logit, gradient or integrated-gradients (default), of ModernBERT
                            these without alti-logit and gradient
     --target T             mask: the likeliest token for the first [MASK] (default);
-                           class:LABEL: a class of the classifier; vector: the sentence vector
+                           class:LABEL: a class of the classifier, of one of tokens with a
+                           token: class:B-PER@3; vector: the sentence vector
     --instead ANSWER       why the target rather than this word or class (a method with a sign)
     --patch-from TEXT      also how far each hidden state and each head of TEXT, put into this text,
                            moves the answer to that of TEXT, which has as many tokens; changes

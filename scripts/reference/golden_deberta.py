@@ -35,12 +35,8 @@ def build(seed: int) -> DebertaV2ForMaskedLM:
         relative_attention=True, position_biased_input=False, pos_att_type=["p2c", "c2p"], share_att_key=True,
         norm_rel_ebd="layer_norm", legacy=False, **SIZES,
     )  # fmt: skip
-    model = with_random_weights(DebertaV2ForMaskedLM(config), seed, gain=1.5)
-    with torch.no_grad():
-        generator = torch.Generator().manual_seed(seed)
-        model.deberta.encoder.rel_embeddings.weight.normal_(0, 1, generator=generator)
-        model.deberta.embeddings.word_embeddings.weight.normal_(0, 1, generator=generator)
-    return model
+    of_size_1 = ("deberta.encoder.rel_embeddings.weight", "deberta.embeddings.word_embeddings.weight")
+    return with_random_weights(DebertaV2ForMaskedLM(config), seed, gain=1.5, of_size_1=of_size_1)
 
 
 def compute_padding(model: DebertaV2ForMaskedLM) -> None:

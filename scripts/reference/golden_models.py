@@ -27,8 +27,9 @@ WORD_TOKEN, WORD_ID = 4, 7
 
 
 @torch.no_grad()
-def with_random_weights(model: Model, seed: int, gain: float) -> Model:
-    """Norms around 1, words of size 1, and matrices that keep the size of what they map, times `gain`."""
+def with_random_weights(model: Model, seed: int, gain: float, of_size_1: tuple[str, ...] = ()) -> Model:
+    """Norms around 1, words of size 1, and matrices that keep the size of what they map, times `gain`. `of_size_1`: the
+    names of other parameters of that size."""
     generator = torch.Generator().manual_seed(seed)
     for name, parameter in model.named_parameters():
         if parameter.dim() == 1 and name.endswith("weight"):
@@ -38,6 +39,9 @@ def with_random_weights(model: Model, seed: int, gain: float) -> Model:
         else:
             is_words = any(words in name for words in ("tok_embeddings", "embed_tokens", "embed_in"))
             parameter.normal_(0, 1 if is_words else gain / parameter.shape[1] ** 0.5, generator=generator)
+    generator = torch.Generator().manual_seed(seed)
+    for name in of_size_1:
+        model.get_parameter(name).normal_(0, 1, generator=generator)
     return model.eval()
 
 

@@ -25,12 +25,8 @@ def build(seed: int) -> MPNetForMaskedLM:
         vocab_size=5 + len(word_pieces()) + 1, hidden_size=30, intermediate_size=44, num_hidden_layers=3,
         num_attention_heads=5, max_position_embeddings=POSITIONS + 2, layer_norm_eps=1e-5, attn_implementation="eager",
     )  # fmt: skip
-    model = with_random_weights(MPNetForMaskedLM(config), seed, gain=1.5)
-    with torch.no_grad():
-        generator = torch.Generator().manual_seed(seed)
-        model.mpnet.encoder.relative_attention_bias.weight.normal_(0, 1, generator=generator)
-        model.mpnet.embeddings.word_embeddings.weight.normal_(0, 1, generator=generator)
-    return model
+    of_size_1 = ("mpnet.encoder.relative_attention_bias.weight", "mpnet.embeddings.word_embeddings.weight")
+    return with_random_weights(MPNetForMaskedLM(config), seed, gain=1.5, of_size_1=of_size_1)
 
 
 def by_distance(biases: Tensor) -> Tensor:

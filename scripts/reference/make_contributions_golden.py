@@ -32,8 +32,8 @@ from typing import Callable
 import torch
 from torch import Tensor, nn
 
+import golden_berts
 import make_family_golden
-import make_golden
 import safetensors_io
 from bert import Trace
 from checkpoint import load_model
@@ -73,7 +73,7 @@ def contributions(model: nn.Module, batch: dict[str, Tensor]) -> dict[str, Tenso
 
 
 def models(out: Path) -> list[tuple[str, nn.Module]]:
-    bert = [(golden.name, load_model(out / golden.name, torch.float64)) for golden in make_golden.MODELS]
+    bert = [(golden.name, load_model(out / golden.name, torch.float64)) for golden in golden_berts.MODELS]
     return bert + [(golden.name, load_family(golden, out / golden.name)) for golden in make_family_golden.MODELS]
 
 

@@ -28,7 +28,7 @@ from checkpoint import save_model
 from distilbert import DistilBertForMaskedLM, DistilBertForSequenceClassification
 from electra import ElectraForMaskedLM, ElectraForPreTraining
 from families import FamilyConfig, FamilyModel
-from make_golden import VOCABULARY
+from golden_berts import VOCABULARY
 from roberta import RobertaAlone, RobertaForMaskedLM, RobertaForSequenceClassification
 from small_tokenizers import byte_level_bpe, unigram
 

@@ -8,6 +8,7 @@
 
 #include "core/check.h"
 #include "core/eigen.h"
+#include "model/prediction_heads.h"
 
 namespace bertscope {
 namespace {
@@ -49,6 +50,21 @@ Status runLast(const FloatPass& pass, HeadTrace& head) {
   return {};
 }
 
+// The map alone reads the hidden state [1, hidden].
+Status keepState(MatrixView<const float> state, HeadTrace& head) {
+  if (!head.activated.tryResize(1, state.cols)) return noRoomToExplain();
+  copyRows(state, head.activated.view());
+  return {};
+}
+
+// The norm of what the dense layer and the activation made.
+Status runNorm(const FloatPass& pass, const LayerNorm& norm, HeadTrace& head) {
+  head.norm = &norm;
+  if (!head.normed.tryResize(1, head.activated.cols())) return noRoomToExplain();
+  copyRows(head.activated.view(), head.normed.rows.view());
+  return head.normed.normalize(norm, pass.config());
+}
+
 Status run(const FloatPass& pass, const WordAnswer& answer, MatrixView<const float> last,
            HeadTrace& out) {
   const Weights& weights = pass.weights();
@@ -58,8 +74,7 @@ Status run(const FloatPass& pass, const WordAnswer& answer, MatrixView<const flo
   decoder.copyRow(answer.id, out.last.row(0));
   if (!head.bias.empty()) out.last_bias = std::span(head.bias).subspan(answer.id, 1);
   if (!weights.config.word_head_transform) {
-    if (!out.activated.tryResize(1, last.cols)) return noRoomToExplain();
-    copyRow(last.row(answer.token), out.activated.span());
+    if (Status s = keepState(rowOf(last, answer.token), out); !s.ok()) return s;
     if (weights.config.scaled_word_head) {
       asEigen(out.activated.span()) /= std::sqrt(static_cast<float>(last.cols));
     }
@@ -68,19 +83,30 @@ Status run(const FloatPass& pass, const WordAnswer& answer, MatrixView<const flo
   out.activation = weights.config.word_head_activation;
   Status status = runDense(pass, head.transform, rowOf(last, answer.token), out);
   if (!status.ok()) return status;
-  out.norm = &head.norm;
-  if (!out.normed.tryResize(1, out.activated.cols())) return noRoomToExplain();
-  std::copy_n(out.activated.span().begin(), out.activated.size(), out.normed.rows.span().begin());
-  if (Status s = out.normed.normalize(head.norm, weights.config); !s.ok()) return s;
+  if (Status s = runNorm(pass, head.norm, out); !s.ok()) return s;
   return runLast(pass, out);
 }
 
 Status run(const FloatPass& pass, const ClassAnswer& answer, MatrixView<const float> last,
            HeadTrace& out) {
   const Weights& weights = pass.weights();
-  const Linear& dense = weights.classifier_dense ? *weights.classifier_dense : *weights.pooler;
-  if (weights.classifier_dense) out.activation = weights.config.classifier_activation;
-  if (Status s = runDense(pass, dense, rowOf(last, 0), out); !s.ok()) return s;
+  const ModelConfig& config = weights.config;
+  Matrix<float> state;
+  if (!state.tryResize(1, last.cols)) return noRoomToExplain();
+  classifiedState(config, last, answer.token, state.span());
+  Status status;
+  if (config.classifier_input == ClassifierInput::kState) {
+    status = keepState(state.view(), out);
+  } else if (config.classifier_input == ClassifierInput::kPooler) {
+    status = runDense(pass, *weights.pooler, state.view(), out);
+  } else {
+    out.activation = config.classifier_activation;
+    status = runDense(pass, *weights.classifier_dense, state.view(), out);
+    if (status.ok() && config.classifier_norm) {
+      status = runNorm(pass, weights.classifier_norm, out);
+    }
+  }
+  if (!status.ok()) return status;
   if (Status s = decode(weights.classifier->weight, out.last); !s.ok()) return s;
   out.last_bias = weights.classifier->bias;
   out.output = answer.label;
@@ -105,16 +131,18 @@ Status check(const Answer& answer, const Weights& weights, std::size_t tokens) {
     return checkIndex("an entry of the vocabulary", word->id, weights.config.vocabulary);
   }
   if (const auto* const label = std::get_if<ClassAnswer>(&answer)) {
-    if (!weights.classifier) return noHead("a sequence classifier");
+    if (!weights.classifier) return noHead("a classifier");
+    if (Status s = checkIndex("a token", label->token, tokens); !s.ok()) return s;
     return checkIndex("a class", label->label, weights.classifier->bias.size());
   }
   return {};
 }
 
-std::optional<std::size_t> tokenOf(const Answer& answer) {
+std::optional<std::size_t> tokenOf(const Answer& answer, const ModelConfig& config) {
   if (const auto* const word = std::get_if<WordAnswer>(&answer)) return word->token;
-  if (std::holds_alternative<ClassAnswer>(answer)) return 0;
-  return std::nullopt;
+  const auto* const label = std::get_if<ClassAnswer>(&answer);
+  if (!label || config.classified_state == ClassifiedState::kMean) return std::nullopt;
+  return config.classified_state == ClassifiedState::kEachToken ? label->token : 0;
 }
 
 Result<AnswerTrace> answerOf(const FloatPass& pass, const Answer& answer,

@@ -19,9 +19,10 @@ struct WordAnswer {
   std::size_t id;
 };
 
-// The logit of a class, by the sequence classifier.
+// The logit of a class of the text, or of `token`, which a classifier of tokens alone reads.
 struct ClassAnswer {
   std::size_t label;
+  std::size_t token = 0;
 };
 
 // The sentence vector v, which is the mean of the last hidden states of all tokens, special ones
@@ -35,18 +36,19 @@ using Answer = std::variant<WordAnswer, ClassAnswer, VectorAnswer>;
 // lack the prediction head.
 Status check(const Answer& answer, const Weights& weights, std::size_t tokens);
 
-// The token whose last hidden state the answer is read from; none for a sentence vector.
-std::optional<std::size_t> tokenOf(const Answer& answer);
+// The token whose last hidden state the answer is read from; none if that is the mean of all.
+std::optional<std::size_t> tokenOf(const Answer& answer, const ModelConfig& config);
 
 // A prediction head in float32 and what it computes of one hidden state: a dense layer, an
-// activation, for words a layer norm, and a linear map to the logits. Decoders have only the map.
+// activation, for some a layer norm, and a linear map to the logits. Decoders and most classifiers
+// of tokens have only the map.
 struct HeadTrace {
-  FloatLinear dense;                              // [width, hidden]; has no weight in decoders
+  FloatLinear dense;                              // [width, hidden]; may have no weight
   std::optional<kernels::Activation> activation;  // tanh if there is no value
-  Matrix<float> preactivation;                    // [1, width]; empty in decoders
-  Matrix<float> activated;                        // [1, width]; of decoders the hidden state
-  const LayerNorm* norm = nullptr;                // of the masked-LM head
-  NormedRows normed;                              // [1, width], if there is a norm
+  Matrix<float> preactivation;                    // [1, width]; empty without a dense layer
+  Matrix<float> activated;                        // [1, width]; without one, the hidden state
+  const LayerNorm* norm = nullptr;
+  NormedRows normed;   // [1, width], if there is a norm
   Matrix<float> last;  // [labels, width], or only the row of the answer's entry
   std::span<const float> last_bias;
   std::size_t output = 0;  // which of its outputs is the answer

@@ -362,14 +362,22 @@ Result<Matrix<float>> backwardAnswer(const FloatPass& pass, const Answer& answer
   if (pass.config().scaled_word_head) {
     asEigen(inner.span()) /= std::sqrt(static_cast<float>(inner.cols()));
   }
-  const MatrixView<float> of_token = gradient.view().middleRows(*tokenOf(answer), 1);
-  if (!head.dense.weight) {
+  const std::optional<std::size_t> token = tokenOf(answer, pass.config());
+  const MatrixView<float> of_token = gradient.view().middleRows(token.value_or(0), 1);
+  if (head.dense.weight) {
+    if (head.norm) backwardNorm(head.normed, *head.norm, inner.view());
+    backwardActivation(head.activation, head.preactivation.span(), inner.span());
+    backwardLinear(head.dense, inner.view(), pass.kernels(), of_token);
+  } else {
     copyRows(inner.view(), of_token);
-    return gradient;
   }
-  if (head.norm) backwardNorm(head.normed, *head.norm, inner.view());
-  backwardActivation(head.activation, head.preactivation.span(), inner.span());
-  backwardLinear(head.dense, inner.view(), pass.kernels(), of_token);
+  if (!token) {
+    // Each token has an equal part in the mean.
+    scaleRows(1 / static_cast<float>(pass.tokens()), of_token);
+    for (std::size_t i = 1; i < pass.tokens(); ++i) {
+      copyRows(of_token, gradient.view().middleRows(i, 1));
+    }
+  }
   return gradient;
 }
 

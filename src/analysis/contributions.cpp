@@ -7,6 +7,7 @@
 
 #include "analysis/alti_logit.h"
 #include "analysis/decompx.h"
+#include "analysis/explained_models.h"
 #include "analysis/gradient.h"
 #include "analysis/logit_attribution.h"
 #include "analysis/token_shares.h"

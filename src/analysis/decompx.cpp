@@ -119,7 +119,8 @@ void DecompX::mix(std::size_t count) {
 
 Status DecompX::carry() {
   const std::size_t tokens = pass_.tokens(), width = pass_.config().hidden_size;
-  const std::optional<std::size_t> only = layer_ == last_layer_ ? tokenOf(answer_) : std::nullopt;
+  const std::optional<std::size_t> only =
+      layer_ == last_layer_ ? tokenOf(answer_, pass_.config()) : std::nullopt;
   if (only) token_ = *only;
   const std::size_t count = only ? 1 : tokensAtOnce(tokens, tokens - token_);
   const std::size_t rows = count * tokens;
@@ -206,20 +207,32 @@ Status DecompX::pool(std::span<const float> direction) {
 }
 
 Status DecompX::carryThrough(const HeadTrace& head) {
-  const MatrixView<const float> vectors = ofToken(vectors_, *tokenOf(answer_));
-  Matrix<float> dense, logits;
-  if (!dense.tryResize(vectors.rows, head.activated.cols()) ||
-      !logits.tryResize(vectors.rows, head.last.rows())) {
+  const std::size_t tokens = pass_.tokens();
+  const std::optional<std::size_t> token = tokenOf(answer_, pass_.config());
+  Matrix<float> vectors, dense, logits;
+  if (!vectors.tryResize(tokens, pass_.config().hidden_size) ||
+      !dense.tryResize(tokens, head.activated.cols()) ||
+      !logits.tryResize(tokens, head.last.rows())) {
     return noRoomToExplain();
   }
+  if (token) {
+    copyRows(ofToken(vectors_, *token), vectors.view());
+  } else {
+    for (std::size_t i = 0; i < tokens; ++i) addRows(ofToken(vectors_, i), vectors.view());
+    scaleRows(1 / static_cast<float>(tokens), vectors.view());
+  }
   const kernels::KernelSet& kernels = pass_.kernels();
-  head.dense.multiply(vectors, kernels, dense.view());
-  shareBias(head.dense.bias, dense.view());
-  activateParts(head.preactivation.span(), head.activated.span(), dense.view());
-  if (head.norm) normalizeParts(*head.norm, head.normed.deviations.span()[0], dense.view());
+  if (head.dense.weight) {
+    head.dense.multiply(vectors.view(), kernels, dense.view());
+    shareBias(head.dense.bias, dense.view());
+    activateParts(head.preactivation.span(), head.activated.span(), dense.view());
+    if (head.norm) normalizeParts(*head.norm, head.normed.deviations.span()[0], dense.view());
+  } else {
+    copyRows(vectors.view(), dense.view());
+  }
   kernels.multiplyTransposed(dense.view(), head.last.view(), 1, logits.view());
   shareBias(head.last_bias, logits.view());
-  for (std::size_t k = 0; k < vectors.rows; ++k) {
+  for (std::size_t k = 0; k < tokens; ++k) {
     explained_.contributions[k] = logits.row(k)[head.output];
   }
   return {};

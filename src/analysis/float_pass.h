@@ -9,6 +9,7 @@
 #include <span>
 #include <utility>
 
+#include "analysis/explained_models.h"
 #include "core/matrix.h"
 #include "core/result.h"
 #include "kernels/kernels.h"
@@ -128,18 +129,6 @@ struct FloatTrace {
   // The layer's output: [tokens, hidden].
   MatrixView<const float> result() const { return is_off ? input.rows.view() : output.result(); }
 };
-
-// Tells whether the layers are like BERT's in all but sizes and activations, as decompositions
-// through the whole layer expect; `why_after` says what a method needs a norm after each part for.
-// Errors: kNotAvailable.
-Status checkLikeBert(const ModelConfig& config, const char* why_after);
-// Tells whether the norms of the layers are ones that keep what attention makes of each token
-// apart: layer norms, or norms before the parts. Errors: kNotAvailable.
-Status checkAttentionNorms(const ModelConfig& config);
-
-// The models that a method explains: those that read one text, or the sides of encoder-decoders
-// too.
-enum class Explains { kOneText, kEitherSide };
 
 class FloatPass {
  public:

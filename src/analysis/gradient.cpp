@@ -347,8 +347,8 @@ std::vector<PathPoint> gaussLegendre(std::size_t count) {
 Result<std::unique_ptr<Explainer>> explainByGradient(const Session& session, std::size_t sequence,
                                                      const Answer& answer, const Session* encoder) {
   const ModelConfig& config = session.weights().config;
-  const bool adds_places = config.hasPositionTable() || config.sinusoidal_positions;
-  if (config.embedding_norm && !adds_places && config.token_types == 0) {
+  const bool adds_positions = config.rotary_base == 0 && !config.no_positions;
+  if (config.embedding_norm && !adds_positions && config.token_types == 0) {
     return Error{ErrorCode::kNotAvailable,
                  "gradient x input: expected a model whose answer depends on the lengths of word "
                  "embeddings, found one that normalizes them before anything is added: all "

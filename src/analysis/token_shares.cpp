@@ -103,7 +103,7 @@ Status TokenShares::finish(const NormedRows&) {
   for (std::size_t i = 0; i < tokens; ++i) divideBySum(i, explained_.matrix.row(i));
   explained_.contributions.resize(tokens);
   auto contributions = asEigen(std::span(explained_.contributions));
-  if (const std::optional<std::size_t> token = tokenOf(answer_)) {
+  if (const std::optional<std::size_t> token = tokenOf(answer_, pass_.config())) {
     contributions = asEigen(explained_.matrix.row(*token));
   } else {
     contributions = asEigen(explained_.matrix.view()).cast<double>().colwise().mean().cast<float>();

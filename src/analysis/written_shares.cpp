@@ -156,7 +156,7 @@ Status WrittenShares::finish(const NormedRows&) {
   copyRows(std::as_const(shares).view().middleCols(sources(), tokens),
            mixed.view().middleCols(sources(), tokens));
   for (std::size_t i = 0; i < tokens; ++i) divideBySum(sources() + i, mixed.row(i));
-  const std::span<const float> row = std::as_const(mixed).row(*tokenOf(answer_));
+  const std::span<const float> row = std::as_const(mixed).row(*tokenOf(answer_, pass_.config()));
   explained_.contributions.assign(row.begin(), row.end());
   explained_.matrix = std::move(mixed);
   return {};

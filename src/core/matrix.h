@@ -66,7 +66,8 @@ inline void scaleRows(float scale, MatrixView<float> rows) {
   }
 }
 
-// Owns [rows, cols] elements, 64-byte aligned, move-only. Elements of a fresh matrix are zero.
+// Owns [rows, cols] elements, 64-byte aligned, move-only. Elements of a fresh matrix are zero,
+// except after tryReserve().
 template <typename T>
 class Matrix {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -81,6 +82,11 @@ class Matrix {
   // Calls MatrixMemory::tryResize() with the size of an item.
   [[nodiscard]] bool tryResize(std::uint64_t row_count, std::uint64_t col_count) {
     return memory_.tryResize(row_count, col_count, sizeof(T));
+  }
+
+  // Calls MatrixMemory::tryReserve() with the size of an item.
+  [[nodiscard]] bool tryReserve(std::uint64_t row_count, std::uint64_t col_count) {
+    return memory_.tryReserve(row_count, col_count, sizeof(T));
   }
 
   std::size_t rows() const { return memory_.rows(); }

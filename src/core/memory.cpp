@@ -34,13 +34,19 @@ MatrixMemory& MatrixMemory::operator=(MatrixMemory&& other) noexcept {
 MatrixMemory::~MatrixMemory() { std::free(data_); }
 
 bool MatrixMemory::tryResize(std::uint64_t rows, std::uint64_t cols, std::size_t item_bytes) {
+  const std::size_t before = capacity_bytes_;
+  if (!tryReserve(rows, cols, item_bytes)) return false;
+  if (capacity_bytes_ > before) std::memset(data_, 0, capacity_bytes_);
+  return true;
+}
+
+bool MatrixMemory::tryReserve(std::uint64_t rows, std::uint64_t cols, std::size_t item_bytes) {
   const std::size_t bytes = bytesOf(rows, cols, item_bytes);
   if (bytes > capacity_bytes_) {
     *this = {};
     if (bytes == kTooMany) return false;
     data_ = allocate(bytes);
     if (!data_) return false;
-    std::memset(data_, 0, bytes);
     capacity_bytes_ = bytes;
   }
   rows_ = static_cast<std::size_t>(rows);

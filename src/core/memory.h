@@ -23,6 +23,8 @@ class MatrixMemory {
   // The items are unspecified afterwards unless the memory is new (then zero). False, and empty,
   // when there is no room. 64-bit counts: products of checked 32-bit sizes may not fit in memory.
   [[nodiscard]] bool tryResize(std::uint64_t rows, std::uint64_t cols, std::size_t item_bytes);
+  // The same, but new memory is unspecified too: for items that are written before they are read.
+  [[nodiscard]] bool tryReserve(std::uint64_t rows, std::uint64_t cols, std::size_t item_bytes);
 
   void* data() const { return data_; }
   std::size_t rows() const { return rows_; }

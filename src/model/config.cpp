@@ -184,7 +184,7 @@ Status checkParameters(const ModelConfig& config) {
 }  // namespace
 
 Result<Family> familyFromName(std::string_view name) {
-  constexpr std::array<std::pair<std::string_view, Family>, 13> kFamilies{
+  constexpr std::array<std::pair<std::string_view, Family>, 14> kFamilies{
       {{"bert", Family::kBert},
        {"distilbert", Family::kDistilBert},
        {"roberta", Family::kRoberta},
@@ -192,6 +192,7 @@ Result<Family> familyFromName(std::string_view name) {
        {"albert", Family::kAlbert},
        {"gpt2", Family::kGpt2},
        {"modernbert", Family::kModernBert},
+       {"modernbert-classifier", Family::kModernBertClassifier},
        {"mpnet", Family::kMpnet},
        {"deberta-v2", Family::kDebertaV2},
        {"bart", Family::kBart},
@@ -218,6 +219,21 @@ Result<std::optional<kernels::Activation>> classifierActivationFromName(std::str
   if (activation || name == "tanh") return activation;
   return invalidConfig(std::string(field) + ": expected " + std::string(kActivations) +
                        " or tanh, found " + std::string(name));
+}
+
+Result<ClassifierInput> classifierInputFromName(std::string_view name) {
+  if (name == "pooler") return ClassifierInput::kPooler;
+  if (name == "dense") return ClassifierInput::kDense;
+  if (name == "state") return ClassifierInput::kState;
+  return invalidConfig("classifierInput: expected pooler, dense or state, found " +
+                       std::string(name));
+}
+
+Result<ClassifiedState> classifiedStateFromName(std::string_view name) {
+  if (name == "first") return ClassifiedState::kFirstToken;
+  if (name == "mean") return ClassifiedState::kMean;
+  if (name == "each") return ClassifiedState::kEachToken;
+  return invalidConfig("classifiedState: expected first, mean or each, found " + std::string(name));
 }
 
 Status validate(const ModelConfig& config) {

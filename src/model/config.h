@@ -14,18 +14,33 @@ namespace bertscope {
 // The family whose names the tensors of a checkpoint have. ModelConfig says all else of a family.
 enum class Family {
   kBert,
-  kDistilBert,  // Sanh et al. 2019
-  kRoberta,     // Liu et al. 2019; CamemBERT and XLM-R use its names
-  kElectra,     // Clark et al. 2020
-  kAlbert,      // Lan et al. 2019
-  kGpt2,        // Radford et al. 2019
-  kModernBert,  // Warner et al. 2024
-  kMpnet,       // Song et al. 2020
-  kDebertaV2,   // He et al. 2020 and 2021; DeBERTa v3 is one
-  kBart,        // Lewis et al. 2019; either side of it. Marian uses its names
-  kT5,          // Raffel et al. 2020; either side of it
-  kLlama,       // Touvron et al. 2023; Qwen2 and Qwen3 use its names
-  kGptNeoX,     // Black et al. 2022; Pythia is one
+  kDistilBert,            // Sanh et al. 2019
+  kRoberta,               // Liu et al. 2019; CamemBERT and XLM-R use its names
+  kElectra,               // Clark et al. 2020
+  kAlbert,                // Lan et al. 2019
+  kGpt2,                  // Radford et al. 2019
+  kModernBert,            // Warner et al. 2024
+  kModernBertClassifier,  // its dense layer has the name that the word head's has otherwise
+  kMpnet,                 // Song et al. 2020
+  kDebertaV2,             // He et al. 2020 and 2021; DeBERTa v3 is one
+  kBart,                  // Lewis et al. 2019; either side of it. Marian uses its names
+  kT5,                    // Raffel et al. 2020; either side of it
+  kLlama,                 // Touvron et al. 2023; Qwen2 and Qwen3 use its names
+  kGptNeoX,               // Black et al. 2022; Pythia is one
+};
+
+// What stands between the hidden states and the linear map of a classifier.
+enum class ClassifierInput {
+  kPooler,
+  kDense,  // a dense layer of its own
+  kState,  // nothing
+};
+
+// The hidden state that a classifier reads.
+enum class ClassifiedState {
+  kFirstToken,
+  kMean,       // of all tokens
+  kEachToken,  // each has its own class, as of names
 };
 
 struct ModelConfig {
@@ -47,10 +62,12 @@ struct ModelConfig {
   // padding token is not counted and uses the row of its id, unless counts_padding.
   std::size_t position_offset = 0;
   kernels::Activation word_head_activation = kernels::Activation::kGelu;
-  // The sequence classifier reads the pooler; if false, a dense layer of its own.
-  bool pooled_classifier = true;
-  // The activation after that dense layer; tanh if there is no value.
+  ClassifierInput classifier_input = ClassifierInput::kPooler;
+  ClassifiedState classified_state = ClassifiedState::kFirstToken;
+  // The activation after a dense layer of the classifier's own; tanh if there is no value.
   std::optional<kernels::Activation> classifier_activation = std::nullopt;
+  // A norm follows that activation.
+  bool classifier_norm = false;
   // The masked-LM decoder is the word embeddings, even if a checkpoint holds another decoder.
   bool tie_word_embeddings = true;
 
@@ -167,6 +184,11 @@ Result<kernels::Activation> activationFromName(std::string_view field, std::stri
 // The same, or nothing for `tanh`, which is not among the kernels' activations.
 Result<std::optional<kernels::Activation>> classifierActivationFromName(std::string_view field,
                                                                         std::string_view name);
+
+// `pooler`, `dense` or `state`.
+Result<ClassifierInput> classifierInputFromName(std::string_view name);
+// `first`, `mean` or `each`.
+Result<ClassifiedState> classifiedStateFromName(std::string_view name);
 
 // Refuses sizes of zero, a hidden size that the heads don't divide, layers that the groups don't,
 // depths beyond the kernels' integer range, and models too large for a 32-bit address space.

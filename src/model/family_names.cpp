@@ -99,6 +99,11 @@ const FamilyNames& namesOf(Family family) {
           {"head.norm.", "cls.predictions.transform.LayerNorm."},
           {"decoder.", "cls.predictions.decoder."},
       }};
+  static const FamilyNames kModernBertClassifier = [] {
+    FamilyNames names = kModernBert;
+    names.renamed.push_back({"cls.predictions.transform.", "classifier."});
+    return names;
+  }();
   static const FamilyNames kMpnet{
       "mpnet.",
       {"embeddings.", "encoder.", "pooler."},
@@ -244,6 +249,8 @@ const FamilyNames& namesOf(Family family) {
       return kGpt2;
     case Family::kModernBert:
       return kModernBert;
+    case Family::kModernBertClassifier:
+      return kModernBertClassifier;
     case Family::kMpnet:
       return kMpnet;
     case Family::kDebertaV2:

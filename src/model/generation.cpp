@@ -47,7 +47,8 @@ Status Generation::reserve() {
   const ModelConfig& config = weights_->config;
   const std::size_t width = config.attentionWidth();
   const std::uint64_t rows = std::uint64_t{config.layers} * config.heads * capacity_;
-  if (!keys_.tryResize(rows, config.headDim()) || !values_.tryResize(rows, config.headDim()) ||
+  // Most of the rows are of tokens to come, so a copy would spend its time on making them zero.
+  if (!keys_.tryReserve(rows, config.headDim()) || !values_.tryReserve(rows, config.headDim()) ||
       !query_.tryResize(1, width) || !key_.tryResize(1, width) || !value_.tryResize(1, width) ||
       !scores_.tryResize(1, capacity_) || !cross_query_.tryResize(source_ ? 1 : 0, width) ||
       !cross_scores_.tryResize(config.heads, source_ ? source_->tokens() : 0) ||

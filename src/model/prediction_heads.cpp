@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/check.h"
+#include "core/eigen.h"
 #include "model/block.h"
 
 namespace bertscope {
@@ -78,23 +79,45 @@ Status poolerOutput(const Weights& weights, const kernels::KernelSet& kernels,
 }
 
 Status classifierLogits(const Weights& weights, const kernels::KernelSet& kernels,
-                        std::span<const float> cls, std::span<float> out) {
-  if (!weights.classifier) return notAvailable("a sequence classifier");
-  std::vector<float> pooled;
-  if (!tryResize(pooled, cls.size())) return outOfMemory("a prediction");
+                        std::span<const float> state, std::span<float> out) {
+  if (!weights.classifier) return notAvailable("a classifier");
+  std::vector<float> read;
+  if (!tryResize(read, state.size())) return outOfMemory("a prediction");
+  const MatrixView<float> row = asRow(std::span(read));
   Status status;
-  if (weights.classifier_dense) {
-    const auto& activation = weights.config.classifier_activation;
-    status = apply(weights.classifier_dense->weight, weights.classifier_dense->bias,
-                   activation.value_or(kernels::Activation::kNone), kernels, asRow(cls),
-                   asRow(std::span(pooled)));
-    if (!activation) applyTanh(pooled);
-  } else {
-    status = poolerOutput(weights, kernels, cls, pooled);
+  switch (weights.config.classifier_input) {
+    case ClassifierInput::kState:
+      copyRow(state, read);
+      break;
+    case ClassifierInput::kPooler:
+      status = poolerOutput(weights, kernels, state, read);
+      break;
+    case ClassifierInput::kDense: {
+      const auto& activation = weights.config.classifier_activation;
+      status = apply(weights.classifier_dense->weight, weights.classifier_dense->bias,
+                     activation.value_or(kernels::Activation::kNone), kernels, asRow(state), row);
+      if (!activation) applyTanh(read);
+      if (weights.config.classifier_norm) {
+        normalizeRows(row, weights.classifier_norm, weights.config, kernels, row);
+      }
+      break;
+    }
   }
   if (!status.ok()) return status;
   return apply(weights.classifier->weight, weights.classifier->bias, kernels::Activation::kNone,
-               kernels, asRow(std::span<const float>(pooled)), asRow(out));
+               kernels, row, asRow(out));
+}
+
+void classifiedState(const ModelConfig& config, MatrixView<const float> hidden, std::size_t token,
+                     std::span<float> out) {
+  switch (config.classified_state) {
+    case ClassifiedState::kFirstToken:
+      return copyRow(hidden.row(0), out);
+    case ClassifiedState::kEachToken:
+      return copyRow(hidden.row(token), out);
+    case ClassifiedState::kMean:
+      asEigen(out) = asEigen(hidden).cast<double>().colwise().mean().cast<float>();
+  }
 }
 
 }  // namespace bertscope

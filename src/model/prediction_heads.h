@@ -22,10 +22,15 @@ Status wordLogits(const Weights& weights, const kernels::KernelSet& kernels, std
 Status poolerOutput(const Weights& weights, const kernels::KernelSet& kernels,
                     std::span<const float> cls, std::span<float> out);
 
-// Scores of the sequence classes from the first token's last hidden state, which goes through the
-// pooler or the classifier's own dense layer: `cls` is [hidden_size], out [labels].
-// Errors: kNotAvailable without a classifier; kOutOfMemory.
+// Scores of the classes from the last hidden state that the classifier reads, which
+// classifiedState() gives: `state` is [hidden_size], out [labels]. Errors: kNotAvailable without a
+// classifier; kOutOfMemory.
 Status classifierLogits(const Weights& weights, const kernels::KernelSet& kernels,
-                        std::span<const float> cls, std::span<float> out);
+                        std::span<const float> state, std::span<float> out);
+
+// What the classifier reads of the last hidden states [tokens, hidden_size]: the state of the first
+// token or the mean, or of a classifier of tokens that of `token` -> out [hidden_size].
+void classifiedState(const ModelConfig& config, MatrixView<const float> hidden, std::size_t token,
+                     std::span<float> out);
 
 }  // namespace bertscope

@@ -329,14 +329,18 @@ Result<std::vector<float>> Session::poolerOutput(std::size_t sequence) const {
   return pooled;
 }
 
-Result<std::vector<float>> Session::classifierLogits(std::size_t sequence) const {
+Result<std::vector<float>> Session::classifierLogits(std::size_t sequence,
+                                                     std::size_t token) const {
   auto hidden = hiddenStates(sequence, weights().config.layers);
   if (!hidden.ok()) return hidden.error();
-  std::vector<float> logits;
+  if (Status s = checkIndex("a token", token, trace_.tokens()); !s.ok()) return s.error();
+  std::vector<float> state, logits;
   const std::size_t labels = weights().classifier ? weights().classifier->bias.size() : 0;
-  if (!tryResize(logits, labels)) return outOfMemory("a prediction");
-  const Status status =
-      bertscope::classifierLogits(weights(), kernels_, hidden.value().row(0), logits);
+  if (!tryResize(state, weights().config.hidden_size) || !tryResize(logits, labels)) {
+    return outOfMemory("a prediction");
+  }
+  classifiedState(weights().config, hidden.value(), token, state);
+  const Status status = bertscope::classifierLogits(weights(), kernels_, state, logits);
   if (!status.ok()) return status.error();
   return logits;
 }

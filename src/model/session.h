@@ -118,9 +118,10 @@ class Session {
 
   // Errors: as above, kOutOfMemory, and kNotAvailable if the weights lack the prediction head.
   Result<std::vector<float>> wordLogits(std::size_t sequence, std::size_t index,
-                                        std::size_t token) const;           // [vocabulary]
-  Result<std::vector<float>> poolerOutput(std::size_t sequence) const;      // [hidden_size]
-  Result<std::vector<float>> classifierLogits(std::size_t sequence) const;  // [labels]
+                                        std::size_t token) const;       // [vocabulary]
+  Result<std::vector<float>> poolerOutput(std::size_t sequence) const;  // [hidden_size]
+  // [labels]; `token` is read by a classifier of tokens alone.
+  Result<std::vector<float>> classifierLogits(std::size_t sequence, std::size_t token) const;
 
  private:
   Session(std::shared_ptr<Weights> weights, const kernels::KernelSet& kernels)

@@ -27,6 +27,11 @@ class SlotList {
               std::size_t in) {
     addLinear(group, name, linear, out, in, config_.linear_bias);
   }
+  // It has a bias even where those of the layers have none.
+  void biasedLinear(TensorGroup group, const std::string& name, Linear& linear, std::size_t out,
+                    std::size_t in) {
+    addLinear(group, name, linear, out, in, true);
+  }
   // The map makes queries, keys or values.
   void projection(const std::string& name, Linear& linear, std::size_t out, std::size_t in) {
     const bool has_bias = config_.linear_bias || config_.projection_bias;
@@ -149,10 +154,14 @@ void addHeads(SlotList& list, Weights& weights) {
   if (weights.classifier_dense) {
     list.linear(TensorGroup::kClassifierDense, "classifier.dense", *weights.classifier_dense,
                 hidden, hidden);
+    if (config.classifier_norm) {
+      list.norm(TensorGroup::kClassifierDense, "classifier.LayerNorm", weights.classifier_norm,
+                hidden);
+    }
   }
   if (weights.classifier) {
-    list.linear(TensorGroup::kClassifier, "classifier", *weights.classifier,
-                weights.classifier->bias.size(), hidden);
+    list.biasedLinear(TensorGroup::kClassifier, "classifier", *weights.classifier,
+                      weights.classifier->bias.size(), hidden);
   }
 }
 

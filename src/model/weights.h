@@ -75,9 +75,11 @@ struct Weights {
   Matrix<float> distances;  // [distance_buckets, hidden], the vectors of distances; or empty
   LayerNorm distance_norm;
   std::optional<WordHead> word_head;
-  std::optional<Linear> pooler;            // [hidden, hidden]
-  std::optional<Linear> classifier_dense;  // [hidden, hidden]; BERT and ALBERT use the pooler
-  std::optional<Linear> classifier;        // [labels, hidden]; needs one of these two
+  std::optional<Linear> pooler;  // [hidden, hidden]
+  // The classifier reads what config.classifier_input says.
+  std::optional<Linear> classifier_dense;  // [hidden, hidden]
+  LayerNorm classifier_norm;               // [hidden], after the dense layer; may be empty
+  std::optional<Linear> classifier;        // [labels, hidden]
 
   // Makes the layers of the configuration, whose weights are to come.
   void makeLayers() {

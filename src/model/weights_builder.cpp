@@ -109,7 +109,7 @@ WeightsBuilder::WeightsBuilder(const ModelConfig& config, Precision precision, B
   // A place for every head; those whose tensors never come are dropped at the end.
   weights_->word_head.emplace();
   weights_->pooler.emplace();
-  if (!config.pooled_classifier) weights_->classifier_dense.emplace();
+  if (config.classifier_input == ClassifierInput::kDense) weights_->classifier_dense.emplace();
   weights_->classifier.emplace();
   for (TensorSlot& slot : tensorSlots(*weights_)) {
     std::string name = slot.name;
@@ -289,6 +289,7 @@ Status WeightsBuilder::fillNormBiases() {
     if (layer.cross) norms.push_back(&layer.cross->norm);
   }
   if (weights_->word_head) norms.push_back(&weights_->word_head->norm);
+  if (weights_->classifier_dense) norms.push_back(&weights_->classifier_norm);
   for (LayerNorm* const norm : norms) {
     if (!tryResize(norm->bias, norm->gain.size())) return outOfMemory("the norms");
   }
@@ -332,15 +333,16 @@ void WeightsBuilder::dropAbsentHeads() {
   if (!anyCommitted(TensorGroup::kPooler)) weights_->pooler.reset();
   const bool has_dense = anyCommitted(TensorGroup::kClassifierDense);
   const bool has_classifier = anyCommitted(TensorGroup::kClassifier);
-  const bool uses_pooler = config.pooled_classifier;
-  const bool is_pooled = uses_pooler ? weights_->pooler.has_value() : has_dense;
-  if (has_classifier && !is_pooled) {
-    notes_.push_back("ignored classifier: without a " +
-                     std::string(uses_pooler ? "pooler" : "dense layer before it") +
-                     " it labels tokens, not sequences, which is not supported");
+  const bool uses_pooler = config.classifier_input == ClassifierInput::kPooler;
+  const bool has_input = config.classifier_input == ClassifierInput::kState || has_dense ||
+                         (uses_pooler && weights_->pooler.has_value());
+  if (has_classifier && !has_input) {
+    notes_.push_back("ignored classifier: expected a " +
+                     std::string(uses_pooler ? "pooler" : "dense layer") +
+                     " before it, found none");
   }
   if (!has_dense || !has_classifier) weights_->classifier_dense.reset();
-  if (!has_classifier || !is_pooled) weights_->classifier.reset();
+  if (!has_classifier || !has_input) weights_->classifier.reset();
 }
 
 }  // namespace bertscope

@@ -49,7 +49,9 @@ Answer toAnswer(const val& answer) {
   if (kind == "word") {
     return WordAnswer{toIndex(field(answer, "token")), toIndex(field(answer, "id"))};
   }
-  if (kind == "class") return ClassAnswer{toIndex(field(answer, "label"))};
+  if (kind == "class") {
+    return ClassAnswer{toIndex(field(answer, "label")), toIndex(field(answer, "token"))};
+  }
   return VectorAnswer{};
 }
 

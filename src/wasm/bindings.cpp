@@ -74,7 +74,12 @@ class Model {
     heads.set("maskedLm", has_words && !weights->config.is_causal);
     heads.set("nextToken", has_words && weights->config.is_causal);
     heads.set("pooler", weights && weights->pooler.has_value());
-    heads.set("labels", weights && weights->classifier ? weights->classifier->bias.size() : 0);
+    const std::size_t labels =
+        weights && weights->classifier ? weights->classifier->bias.size() : 0;
+    const bool of_tokens =
+        labels && weights->config.classified_state == ClassifiedState::kEachToken;
+    heads.set("labels", of_tokens ? 0 : labels);
+    heads.set("tokenLabels", of_tokens ? labels : 0);
     return heads;
   }
 
@@ -263,8 +268,9 @@ class Model {
   val poolerOutput(double sequence) {
     return session_ ? toJs(session_->poolerOutput(toIndex(sequence))) : notLoaded();
   }
-  val classifierLogits(double sequence) {
-    return session_ ? toJs(session_->classifierLogits(toIndex(sequence))) : notLoaded();
+  val classifierLogits(double sequence, double token) {
+    return session_ ? toJs(session_->classifierLogits(toIndex(sequence), toIndex(token)))
+                    : notLoaded();
   }
 
  private:

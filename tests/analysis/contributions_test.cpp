@@ -195,7 +195,7 @@ TEST_CASE("answers that a model or a text does not have are refused") {
   CHECK(refusal(text.session, WordAnswer{12, 0}).message == "a token: expected 0 to 11, found 12");
   CHECK(refusal(text.session, WordAnswer{0, 101}).code == ErrorCode::kOutOfRange);
   CHECK(refusal(text.session, ClassAnswer{0}).message ==
-        "the answer: expected weights with a sequence classifier, found none");
+        "the answer: expected weights with a classifier, found none");
   FirstText labels("distilbert-sst");
   CHECK(refusal(labels.session, WordAnswer{0, 0}).code == ErrorCode::kNotAvailable);
   CHECK(refusal(labels.session, ClassAnswer{2}).code == ErrorCode::kOutOfRange);

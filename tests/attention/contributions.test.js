@@ -54,10 +54,12 @@ test('the page has words for every method of the engine, and knows no other', ()
   assert.equal(usualMethod(200, decoder), 'alti-logit');
   const modernBert = methodsOf({normBefore: true, embeddingNorm: true, rotaryBase: 10000});
   assert.deepEqual(modernBert, ofEither);
-  const deberta = methodsOf({noPositions: true, distanceVectors: true});
-  const withoutLengths = ofAll.filter((name) => name !== 'gradient');
-  assert.deepEqual([...deberta].sort(), withoutLengths.sort());
-  assert.deepEqual(methodsOf({noPositions: true}), [], 'T5 adds distances to its scores');
+  assert.deepEqual(methodsOf({noPositions: true, unscaledScores: true}), [], 'T5');
+  const deberta = methodsOf({noPositions: true});
+  assert.deepEqual(
+    deberta,
+    methodsOf(bert).filter((name) => name !== 'gradient'),
+  );
 });
 
 test('what the pieces of a word contribute is added up, and tokens outside of words stand alone', () => {

@@ -207,21 +207,21 @@ modelTest(
 );
 
 modelTest(
-  'the page says that it leaves out a classifier of tokens, also after a reload',
+  'the page says that it leaves out a head for answers, also after a reload',
   {},
   async (page) => {
-    const folder = copyGolden('half-classifier', 'names');
+    const folder = copyGolden('half-classifier', 'answers');
     const config = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));
-    config.architectures = ['BertForTokenClassification'];
+    config.architectures = ['BertForQuestionAnswering'];
     writeFileSync(join(folder, 'config.json'), JSON.stringify(config));
     await openManager(page);
     await page.locator('#models-folder').setInputFiles(folder);
-    await waitForModel(page, 'names');
-    const said = page.locator('#status', {hasText: 'its classifier of tokens (NER) is left out'});
+    await waitForModel(page, 'answers');
+    const said = page.locator('#status', {hasText: 'its head for answers is left out'});
     await said.waitFor();
-    await waitForAddress(page, 'kept:names');
+    await waitForAddress(page, 'kept:answers');
     await page.reload();
-    await waitForModel(page, 'names');
+    await waitForModel(page, 'answers');
     await said.waitFor();
     await page.evaluate(() => (location.hash = ''));
     await said.waitFor({state: 'detached'});

@@ -126,6 +126,10 @@ userTest('a presentation takes the whole screen, and ends with it', {fresh: true
   await page.waitForFunction(() => document.fullscreenElement);
   await page.getByRole('button', {name: 'End'}).click();
   await page.waitForFunction(() => !document.fullscreenElement);
+  // A browser tells the page of it by an event, which may come a frame later.
+  await page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+  );
   // The presentation is an entry of the history.
   await page.goBack();
   await page.locator('.stepping.presented').waitFor();

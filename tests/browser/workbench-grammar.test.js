@@ -326,12 +326,19 @@ userTest(
     await open('dogs.conllu', dogs.repeat(6));
     await page.getByText('dogs.conllu: 6 sentences, 18 words.').waitFor();
     const {text} = await saved(page, 'JSON');
+    const isOpened = page.getByText(
+      'Opened from a file: measured with bertscope-default, 8-bit weights.',
+    );
+    await page.evaluate(() => (location.hash = '#text=the+cat'));
+    await page.reload();
+    await waitForTokens(page, ['the', 'cat']);
+    assert.equal(await panelOf(page).count(), 0);
+    await dropFile(page, 'mine.json', Buffer.from(text));
+    await isOpened.waitFor();
     await page.reload();
     await open('mine.json', text);
     await page.getByText('dogs.conllu: 6 sentences, 18 words.').waitFor();
-    await page
-      .getByText('Opened from a file: measured with bertscope-default, 8-bit weights.')
-      .waitFor();
+    await isOpened.waitFor();
     await page.getByRole('button', {name: 'the predicate of a subject'}).click();
     await page.getByText('The file has no sentences.').waitFor();
     const again = await saved(page, 'JSON');

@@ -163,6 +163,7 @@ function writeRandomModel(folder) {
     nextToken: false,
     pooler: false,
     labels: 0,
+    tokenLabels: 0,
   });
   let state = 1;
   const random = () => {

@@ -24,6 +24,18 @@ TEST_CASE("shrinking a matrix and growing it back keeps its memory") {
   CHECK(matrix.span().data() == memory);
 }
 
+TEST_CASE(
+    "reserved memory is aligned, has room for the elements, and is refused where there is none") {
+  Matrix<float> matrix;
+  REQUIRE(matrix.tryReserve(5, 17));
+  CHECK(reinterpret_cast<std::uintptr_t>(matrix.span().data()) % kAlignment == 0);
+  matrix.row(4)[16] = 7;
+  REQUIRE(matrix.tryResize(5, 17));
+  CHECK(matrix.row(4)[16] == 7);
+  CHECK_FALSE(matrix.tryReserve(3, UINT64_MAX / 3 + 1));
+  CHECK(matrix.empty());
+}
+
 TEST_CASE("a matrix of a single byte has memory") {
   Matrix<std::int8_t> matrix(1, 1);
   REQUIRE(matrix.span().data() != nullptr);

@@ -200,7 +200,7 @@ test('effects are measured on a class and on a chosen word', async () => {
   const classifier = await loadGolden('half-classifier');
   const {pass} = await classifier.attend('she sat on the mat');
   const effects = await classifier.headEffects(pass, {label: 2});
-  const logits = await classifier.pull(pass, 'classifierLogits', []);
+  const logits = await classifier.pull(pass, 'classifierLogits', [0]);
   const sum = logits.reduce((sum, logit) => sum + Math.exp(logit), 0);
   assert(Math.abs(effects.probability - Math.exp(logits[2]) / sum) < 1e-6);
   assert(effects.change.some((change) => Math.abs(change) > 1e-4));

@@ -256,7 +256,7 @@ void askExplanation(const Session& session, std::size_t sequence, bool is_finite
   Answer answer = VectorAnswer{};
   const int kind = data.ConsumeIntegralInRange(0, 2);
   if (kind == 1) answer = WordAnswer{anyIndex(data, kPositions), anyIndex(data, kVocabulary)};
-  if (kind == 2) answer = ClassAnswer{anyIndex(data, 2)};
+  if (kind == 2) answer = ClassAnswer{anyIndex(data, 2), anyIndex(data, 2)};
   auto explainer = explain(session, sequence, method, answer);
   if (!explainer.ok()) return;
   while (explainer.value()->step().value()) {
@@ -308,7 +308,7 @@ void ask(Session& session, bool is_finite, FuzzedDataProvider& data) {
   if (auto h = session.hiddenStates(sequence, layer); h.ok()) check(h.value());
   (void)session.wordLogits(sequence, layer, token).ok();
   (void)session.poolerOutput(sequence).ok();
-  (void)session.classifierLogits(sequence).ok();
+  (void)session.classifierLogits(sequence, sequence).ok();
   (void)session.wordEmbeddings(anyIntegers(data, token % 4, kVocabulary)).ok();
   (void)normsOfPass(session, sequence, layer, head).ok();
   (void)rolloutOfPass(session, sequence, layer).ok();

@@ -40,7 +40,9 @@ ModelConfig anyConfig(FuzzedDataProvider& data) {
   config.embedding_size = size(4);
   config.layer_groups = size(1);
   config.position_offset = size(3);
-  config.pooled_classifier = data.ConsumeBool();
+  config.classifier_input = static_cast<ClassifierInput>(data.ConsumeIntegralInRange(0, 2));
+  config.classified_state = static_cast<ClassifiedState>(data.ConsumeIntegralInRange(0, 2));
+  config.classifier_norm = data.ConsumeBool();
   config.tie_word_embeddings = data.ConsumeBool();
   config.key_value_heads = size(3);
   config.rotary_width = size(2);
@@ -137,7 +139,7 @@ std::vector<Parcel> anyParcels(const ModelConfig& config, FuzzedDataProvider& da
   if (data.ConsumeBool()) places.pooler.emplace();
   if (data.ConsumeBool()) {
     places.classifier.emplace();
-    if (!config.pooled_classifier) places.classifier_dense.emplace();
+    if (config.classifier_input == ClassifierInput::kDense) places.classifier_dense.emplace();
   }
   const auto labels = data.ConsumeIntegralInRange<std::size_t>(1, 4);
   std::vector<Parcel> parcels;
@@ -200,7 +202,7 @@ void run(Session& session, FuzzedDataProvider& data) {
   }
   (void)session.wordLogits(0, config.layers, 0).ok();
   (void)session.poolerOutput(0).ok();
-  (void)session.classifierLogits(0).ok();
+  (void)session.classifierLogits(0, 0).ok();
 }
 
 }  // namespace

@@ -126,7 +126,7 @@ Status useEverything(const ModelConfig& config, const Tensors& tensors, const Ba
     if (const auto pooled = session.poolerOutput(0); !pooled.ok()) return pooled.error();
   }
   if (its.classifier) {
-    if (const auto logits = session.classifierLogits(0); !logits.ok()) return logits.error();
+    if (const auto logits = session.classifierLogits(0, 0); !logits.ok()) return logits.error();
   }
   Status status =
       firstError(session.wordEmbeddings(batch.ids), normsOfPass(session, 0, last, 0),

@@ -160,5 +160,5 @@ TEST_CASE("a head that the weights lack is reported as missing") {
   CHECK(session.wordLogits(0, 0, 0).error().message ==
         "the weights: expected a masked-LM head, found none");
   CHECK(session.poolerOutput(0).error().code == ErrorCode::kNotAvailable);
-  CHECK(session.classifierLogits(0).error().code == ErrorCode::kNotAvailable);
+  CHECK(session.classifierLogits(0, 0).error().code == ErrorCode::kNotAvailable);
 }

@@ -3,7 +3,7 @@ import {test} from 'node:test';
 import fc from 'fast-check';
 import {noReaderChanges} from '../../web/attention/reader-changes.js';
 import {beyondModel} from '../../web/page/state-beyond-model.js';
-import {firstState, leavesChoice, parseAddress} from '../../web/page/address.js';
+import {datesState, firstState, leavesChoice, parseAddress} from '../../web/page/address.js';
 import {plainDisplay} from '../../web/attention/display.js';
 import {filters} from '../../web/attention/selection.js';
 import {addressFields, formatAddress} from '../../web/scope/state-fields.js';
@@ -63,6 +63,17 @@ test('an address of a text alone leaves it open what is shown, without the token
   assert(leavesChoice(''));
   for (const hash of ['#text=a&heads=1', '#text=a&panel=all', '#text=a&off=1.1'])
     assert(!leavesChoice(hash));
+});
+
+test('an address of a model alone shows what that model shows first', () => {
+  const {text, layer, heads, token, filter} = parseAddress('#model=given:dates');
+  assert.deepEqual(
+    {text, layer, heads, token, filter},
+    {text: datesState.text, layer: 1, heads: [0], token: null, filter: 'cross'},
+  );
+  const other = parseAddress('#model=hub:a/b');
+  assert.equal(other.text, firstState.text);
+  assert.deepEqual([other.heads, other.token], [[], null]);
 });
 
 test('an older address opens the workbench by its former name', () => {

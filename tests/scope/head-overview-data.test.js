@@ -13,15 +13,13 @@ const base = pass.snapshot;
 
 /** @param {Partial<OverviewState>} [change] @returns {OverviewState} */
 const stateOf = (change) => ({
-  session: {isRunning: false},
-  ...{pass, base, name: '', pictureName: '', drawn: null, isInspectorOpen: false, dark: false},
+  ...{base, name: '', pictureName: ''},
   availableShape: base,
   kind: kindsOf.head,
   display: plainDisplay,
   chosen: {layers: [0], heads: [0, 1, 2]},
   statistic: 'entropy',
   isOff: () => false,
-  isInspectorOpen: true,
   ...change,
 });
 const latest = {base, survey: await pass.survey(base)};
@@ -45,7 +43,7 @@ test('the scale of a text of one or two tokens is that of two, so that it has a 
   for (const text of ['a', 'a b']) {
     const short = passOf(text);
     const survey = {base: short.snapshot, survey: latest.survey};
-    const state = stateOf({pass: short, base: short.snapshot, availableShape: short.snapshot});
+    const state = stateOf({base: short.snapshot, availableShape: short.snapshot});
     assert.equal(overviewData(state, survey).map.statistic?.range.most, Math.log(2));
   }
 });
@@ -54,7 +52,7 @@ test('a text without a repeated word does not offer the statistic of the same wo
   assert.equal(overviewData(stateOf(), latest).known.sameWord, undefined);
   const twice = passOf('[CLS] flies like flies [SEP]');
   const survey = {base: twice.snapshot, survey: await twice.survey(twice.snapshot)};
-  const state = stateOf({pass: twice, base: twice.snapshot, availableShape: twice.snapshot});
+  const state = stateOf({base: twice.snapshot, availableShape: twice.snapshot});
   assert.equal(overviewData(state, survey).known.sameWord, 'Same word');
 });
 
@@ -75,7 +73,7 @@ test('statistics of the tokens around a text have the names of these tokens', as
     const pass = passOf(text ?? '');
     const {snapshot} = pass;
     const survey = {base: snapshot, survey: await pass.survey(snapshot)};
-    const state = stateOf({pass, base: snapshot, availableShape: snapshot, statistic: 'cls'});
+    const state = stateOf({base: snapshot, availableShape: snapshot, statistic: 'cls'});
     const {known, map} = overviewData(state, survey);
     assert.deepEqual([known.cls, known.sep], [begin, separator], text);
     if (!begin) continue;
@@ -88,7 +86,7 @@ test('statistics of the tokens around a text have the names of these tokens', as
 
 test('the survey of a model of another shape is not shown', () => {
   const other = passOf('a b', {layers: 1});
-  const state = stateOf({pass: other, base: other.snapshot, availableShape: other.snapshot});
+  const state = stateOf({base: other.snapshot, availableShape: other.snapshot});
   assert.equal(overviewData(state, latest).map.statistic, null);
 });
 

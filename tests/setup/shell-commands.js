@@ -14,8 +14,6 @@ const PREFIXES = new Set(
  * @returns {Set<string>} Names and absolute paths, without the script's own functions and the values of variables.
  */
 export function shellCommands(script) {
-  /** @type {Set<string>} */
-  const commands = new Set();
   const functions = new Set([...script.matchAll(/^\s*([\w-]+)\s*\(\)/gm)].map(([, name]) => name));
   // A runner is a function of the script that runs its arguments.
   const runners = new Set(
@@ -23,9 +21,22 @@ export function shellCommands(script) {
       /(^|[\s!])"\$@"/.test(body) ? [name] : [],
     ),
   );
-  scan(script.replace(/<<-?\s*(['"]?)(\w+)\1[^]*?\n\s*\2(?=\n|$)/g, ''), 0, '');
-  for (const name of functions) commands.delete(name);
-  return commands;
+  const reader = new ScriptReader(runners);
+  reader.scan(script.replace(/<<-?\s*(['"]?)(\w+)\1[^]*?\n\s*\2(?=\n|$)/g, ''), 0, '');
+  for (const name of functions) reader.commands.delete(name);
+  return reader.commands;
+}
+
+/** Collects the commands of a script. */
+class ScriptReader {
+  /** @type {Set<string>} */
+  commands = new Set();
+  #runners;
+
+  /** @param {Set<string>} runners */
+  constructor(runners) {
+    this.#runners = runners;
+  }
 
   /**
    * Reads commands up to an end, which is `)` or the end of the text.
@@ -34,12 +45,12 @@ export function shellCommands(script) {
    * @param {string} end
    * @returns {number} The position after the end.
    */
-  function scan(text, at, end) {
+  scan(text, at, end) {
     let state = /** @type {'command' | 'prefixed' | 'arguments'} */ ('command');
     /** Possible commands of the present statement; a `)` shows that they are patterns of a `case`. @type {string[]} */
     let found = [];
     const settle = () => {
-      for (const name of found) commands.add(name);
+      for (const name of found) this.commands.add(name);
       found = [];
     };
     while (at < text.length) {
@@ -60,18 +71,18 @@ export function shellCommands(script) {
         state = 'command';
         at++;
       } else if (character === '(') {
-        at = scan(text, at + 1, ')');
+        at = this.scan(text, at + 1, ')');
       } else if (/[;&|]/.test(character)) {
         state = 'command';
         at++;
       } else if (/^\d*(>|<(?!\())/.test(text.slice(at, at + 4))) {
         // The target of a redirection is not a command.
         at += /** @type {RegExpMatchArray} */ (text.slice(at).match(/^\d*[<>]+&?\s*/))[0].length;
-        if (!/[\n;|&)]/.test(text[at] ?? '')) at = readWord(text, at).at;
+        if (!/[\n;|&)]/.test(text[at] ?? '')) at = this.#readWord(text, at).at;
       } else {
-        const word = readWord(text, at);
+        const word = this.#readWord(text, at);
         at = word.at;
-        state = next(word, state, found);
+        state = this.#next(word, state, found);
       }
     }
     settle();
@@ -83,7 +94,7 @@ export function shellCommands(script) {
    * @param {'command' | 'prefixed' | 'arguments'} state
    * @param {string[]} found
    */
-  function next({literal, isExpanded, isQuoted}, state, found) {
+  #next({literal, isExpanded, isQuoted}, state, found) {
     if (state === 'arguments') return state;
     if (!isQuoted && KEYWORDS.has(literal)) return 'command';
     if (ARGUMENTS_FOLLOW.has(literal)) return 'arguments';
@@ -91,7 +102,7 @@ export function shellCommands(script) {
     // An unquoted variable may be empty, or a prefix such as sudo.
     if (isExpanded) return isQuoted && state === 'command' ? 'arguments' : state;
     if (state === 'prefixed' && (/^[-\d]/.test(literal) || isQuoted)) return state;
-    if (PREFIXES.has(literal) || runners.has(literal)) {
+    if (PREFIXES.has(literal) || this.#runners.has(literal)) {
       found.push(literal);
       return 'prefixed';
     }
@@ -100,7 +111,7 @@ export function shellCommands(script) {
   }
 
   /** @param {string} text @param {number} at */
-  function readWord(text, at) {
+  #readWord(text, at) {
     let literal = '';
     let isExpanded = false;
     let isQuoted = false;
@@ -115,15 +126,15 @@ export function shellCommands(script) {
         isQuoted = true;
         at = close + 1;
       } else if (character === '"') {
-        at = readQuoted(text, at + 1);
+        at = this.#readQuoted(text, at + 1);
         isExpanded = isQuoted = true;
       } else if (character === '$') {
-        at = readExpansion(text, at);
+        at = this.#readExpansion(text, at);
         isExpanded = true;
       } else if (character === '(') {
         // An array `=(…)` is skipped. A function's `name()` is empty, and `<(…)` contains commands.
         if (literal.endsWith('=')) at = skipTo(text, at, ')') + 1;
-        else at = scan(text, at + 1, ')');
+        else at = this.scan(text, at + 1, ')');
       } else {
         literal += character;
         at++;
@@ -133,24 +144,24 @@ export function shellCommands(script) {
   }
 
   /** @param {string} text @param {number} at */
-  function readQuoted(text, at) {
+  #readQuoted(text, at) {
     while (at < text.length && text[at] !== '"') {
       if (text[at] === '\\') at += 2;
-      else if (text[at] === '$') at = readExpansion(text, at);
+      else if (text[at] === '$') at = this.#readExpansion(text, at);
       else at++;
     }
     return at + 1;
   }
 
   /** @param {string} text @param {number} at The position of the dollar sign. */
-  function readExpansion(text, at) {
+  #readExpansion(text, at) {
     if (text.startsWith('$((', at)) return skipTo(text, at, '))') + 2;
-    if (text[at + 1] === '(') return scan(text, at + 2, ')');
+    if (text[at + 1] === '(') return this.scan(text, at + 2, ')');
     if (text[at + 1] === "'") return skipTo(text, at + 2, "'") + 1;
     if (text[at + 1] !== '{') return at + 2;
     for (at += 2; at < text.length && text[at] !== '}';) {
-      if (text[at] === '$') at = readExpansion(text, at);
-      else if (text[at] === '"') at = readQuoted(text, at + 1);
+      if (text[at] === '$') at = this.#readExpansion(text, at);
+      else if (text[at] === '"') at = this.#readQuoted(text, at + 1);
       else at++;
     }
     return at + 1;

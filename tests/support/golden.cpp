@@ -107,7 +107,8 @@ ModelConfig readConfig(const std::string& model) {
       .vocabulary = json["vocab_size"],
       .embedding_size = json.value("embedding_size", std::size_t{0}),
       .layer_groups = json.value("num_hidden_groups", std::size_t{0}),
-      .pooled_classifier = type == "bert" || type == "albert",
+      .classifier_input =
+          type == "bert" || type == "albert" ? ClassifierInput::kPooler : ClassifierInput::kDense,
       .tie_word_embeddings = json.value("tie_word_embeddings", true),
   };
   const auto intermediate = either("intermediate_size", "hidden_dim");

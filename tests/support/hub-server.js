@@ -67,24 +67,52 @@ export const NO_FAULTS = Object.freeze({
  * @param {string} root
  */
 export async function serveHub(root) {
-  const faults = {...NO_FAULTS};
-  /** The answers that have stopped and whose connection is still open. @type {Set<ServerResponse>} */
-  const stalled = new Set();
-  /** The requests that the hub got. @type {string[]} */
-  const requests = [];
-  /** The requests that the host of the large files got, with the token that was sent. @type {string[]} */
-  const downloads = [];
+  const hub = new Hub(root);
+  const files = await listen((request, response) => hub.answerDownload(request, response));
+  const server = await listen((request, response) => hub.answer(request, response, files.url));
+  const {faults, requests, downloads, stalled} = hub;
+  return {
+    url: server.url,
+    ...{faults, requests, downloads, stalled},
+    close() {
+      for (const each of [server, files]) each.close();
+    },
+  };
+}
 
-  const files = await listen(async (request, response) => {
+class Hub {
+  faults = {...NO_FAULTS};
+  /** The answers that have stopped and whose connection is still open. @type {Set<ServerResponse>} */
+  stalled = new Set();
+  /** The requests that the hub got. @type {string[]} */
+  requests = [];
+  /** The requests that the host of the large files got, with the token that was sent. @type {string[]} */
+  downloads = [];
+  #root;
+
+  /** @param {string} root */
+  constructor(root) {
+    this.#root = root;
+  }
+
+  /** Answers as the host of the large files. @param {IncomingMessage} request @param {ServerResponse} response */
+  async answerDownload(request, response) {
     const {pathname} = addressOf(request);
     const {range, authorization} = request.headers;
-    downloads.push([pathname, range, authorization].filter(Boolean).join(' '));
-    if (isAnswered(request, response, faults)) return;
-    await sendFile(decodeURIComponent(pathname), request, response);
-  });
-  const server = await listen(async (request, response) => {
+    this.downloads.push([pathname, range, authorization].filter(Boolean).join(' '));
+    if (isAnswered(request, response, this.faults)) return;
+    await this.#sendFile(decodeURIComponent(pathname), request, response);
+  }
+
+  /**
+   * @param {IncomingMessage} request
+   * @param {ServerResponse} response
+   * @param {string} filesUrl  the address of the host of the large files
+   */
+  async answer(request, response, filesUrl) {
+    const {faults} = this;
     const {pathname, searchParams} = addressOf(request);
-    requests.push(`${pathname} ${request.headers.range ?? ''}`.trim());
+    this.requests.push(`${pathname} ${request.headers.range ?? ''}`.trim());
     if (isAnswered(request, response, faults)) return;
     const {authorization} = request.headers;
     if (faults.token && authorization && authorization !== `Bearer ${faults.token}`) {
@@ -93,32 +121,22 @@ export async function serveHub(root) {
       });
     }
     if (pathname === '/api/models' && faults.isHub) {
-      return sendJson(response, await search(root, searchParams));
+      return sendJson(response, await search(this.#root, searchParams));
     }
     const [, cached] = /^\/api\/resolve-cache\/models\/[^/]+\/(.+)$/.exec(pathname) ?? [];
-    if (cached) return sendFile(cached.replace(`/${COMMIT}/`, '/'), request, response);
+    if (cached) return this.#sendFile(cached.replace(`/${COMMIT}/`, '/'), request, response);
     const [, owner, name, revision, file] =
       /^\/([^/]+)\/([^/]+)\/resolve\/([^/]+)\/(.+)$/.exec(pathname) ?? [];
     const folder = revision === 'main' ? name : `${name}@${decodeURIComponent(revision)}`;
-    const path = name && pathIn(root, `${folder}/${file}`);
+    const path = name && pathIn(this.#root, `${folder}/${file}`);
     const facts = path ? await stat(path).catch(() => null) : null;
     const size = facts?.isFile() ? facts.size : undefined;
     if (!faults.isHub) {
       return size === undefined
         ? refuse(response, 404)
-        : sendFile(`${folder}/${file}`, request, response);
+        : this.#sendFile(`${folder}/${file}`, request, response);
     }
-    const isHidden = !name || !existsSync(join(root, name)) || (faults.token && !authorization);
-    if (isHidden && authorization) return refuse(response, 404, {'x-error-code': 'RepoNotFound'});
-    if (isHidden) {
-      return refuse(response, 401, {'x-error-message': 'Invalid username or password.'});
-    }
-    if (faults.gate && authorization !== `Bearer ${faults.gate}`) {
-      return refuse(response, authorization ? 403 : 401, {'x-error-code': 'GatedRepo'});
-    }
-    if (!existsSync(join(root, folder))) {
-      return refuse(response, 404, {'x-error-code': 'RevisionNotFound'});
-    }
+    if (this.#isRefused({name, folder}, authorization, response)) return;
     response.setHeader('x-repo-commit', COMMIT);
     if (size === undefined) return refuse(response, 404, {'x-error-code': 'EntryNotFound'});
     response.setHeader('x-linked-etag', faults.tag);
@@ -126,17 +144,40 @@ export async function serveHub(root) {
       const location = `/api/resolve-cache/models/${owner}/${folder}/${COMMIT}/${file}`;
       return response.writeHead(307, {location}).end();
     }
-    const location = `${files.url}/${folder}/${file}?Signature=x`;
+    const location = `${filesUrl}/${folder}/${file}?Signature=x`;
     response.writeHead(302, {location, 'x-linked-size': size}).end();
-  });
+  }
+
+  /**
+   * Refuses what the hub hides or does not have. Without a token, it does not say which of the two it is.
+   *
+   * @param {{name: string | undefined, folder: string | undefined}} asked
+   * @param {string | undefined} authorization
+   * @param {ServerResponse} response
+   * @returns {boolean}  whether it has refused
+   */
+  #isRefused({name, folder}, authorization, response) {
+    const {faults} = this;
+    const isThere = (/** @type {string | undefined} */ each) =>
+      each !== undefined && existsSync(join(this.#root, each));
+    if (!isThere(name) || (faults.token && !authorization)) {
+      if (authorization) refuse(response, 404, {'x-error-code': 'RepoNotFound'});
+      else refuse(response, 401, {'x-error-message': 'Invalid username or password.'});
+    } else if (faults.gate && authorization !== `Bearer ${faults.gate}`) {
+      refuse(response, authorization ? 403 : 401, {'x-error-code': 'GatedRepo'});
+    } else if (!isThere(folder)) refuse(response, 404, {'x-error-code': 'RevisionNotFound'});
+    else return false;
+    return true;
+  }
 
   /**
    * @param {string} place The path of the file in the root.
    * @param {IncomingMessage} request
    * @param {ServerResponse} response
    */
-  async function sendFile(place, request, response) {
-    const path = pathIn(root, place);
+  async #sendFile(place, request, response) {
+    const {faults} = this;
+    const path = pathIn(this.#root, place);
     const facts = path ? await stat(path).catch(() => null) : null;
     if (!path || !facts?.isFile()) return refuse(response, 404);
     const [, from = '0'] =
@@ -151,8 +192,8 @@ export async function serveHub(root) {
       ...(begin > 0 && {'content-range': `bytes ${begin}-${facts.size - 1}/${facts.size}`}),
     });
     if (isLarge(path) && faults.stallAt) {
-      stalled.add(response);
-      response.on('close', () => stalled.delete(response));
+      this.stalled.add(response);
+      response.on('close', () => this.stalled.delete(response));
       return trickle((await readFile(path)).subarray(begin, faults.stallAt), response);
     }
     if (cut < 0) {
@@ -164,17 +205,6 @@ export async function serveHub(root) {
     part.pipe(response, {end: false});
     part.on('end', () => setTimeout(() => response.destroy(), 5));
   }
-
-  return {
-    url: server.url,
-    faults,
-    requests,
-    downloads,
-    stalled,
-    close() {
-      for (const each of [server, files]) each.close();
-    },
-  };
 }
 
 /** Starts a server on a free port. @param {RequestListener} answer */

@@ -44,7 +44,7 @@ export const methodsOfWritten = /** @type {Method[]} */ (Object.keys(needs)).fil
  * tokens. Where word embeddings are normalized before anything is added to them, an answer does not depend on their lengths, so
  * that gradient × input is 0. ALTI-Logit is of the next word. T5 explains what it writes instead.
  *
- * @param {{normBefore?: boolean, isCausal?: boolean, embeddingNorm?: boolean, rotaryBase?: number, noPositions?: boolean, distanceVectors?: boolean, unscaledScores?: boolean}} config  BERT's choices unless it says otherwise
+ * @param {{normBefore?: boolean, isCausal?: boolean, embeddingNorm?: boolean, rotaryBase?: number, noPositions?: boolean, unscaledScores?: boolean}} config  BERT's choices unless it says otherwise
  * @returns {Method[]}  in the order in which the page offers them
  */
 export function methodsOf({
@@ -53,12 +53,10 @@ export function methodsOf({
   embeddingNorm = true,
   rotaryBase = 0,
   noPositions = false,
-  distanceVectors = false,
   unscaledScores = false,
 }) {
-  if ((noPositions && !distanceVectors) || unscaledScores) return [];
-  const addsPlaces = !noPositions && (!normBefore || rotaryBase === 0);
-  const hasLengths = !embeddingNorm || addsPlaces;
+  if (unscaledScores) return [];
+  const hasLengths = !embeddingNorm || (rotaryBase === 0 && !noPositions);
   return /** @type {Method[]} */ (Object.keys(needs)).filter(
     (name) =>
       needs[name] &&

@@ -113,3 +113,17 @@ export function atHeadNumbers(part, numbers) {
     },
   };
 }
+
+/**
+ * Returns the matrices of all heads; of those that a file lacks, undefined.
+ *
+ * @param {NumberArray} tensor  [layers, heads, rows, columns] of the heads that are there
+ * @param {Places | null} places
+ * @returns {Matrices}
+ */
+export function matricesOf({values, shape: [layers, heads, rows, columns]}, places) {
+  const size = rows * columns;
+  return (places?.at ?? range(layers * heads)).map((at) =>
+    at === undefined ? undefined : values.subarray(at * size, (at + 1) * size),
+  );
+}

@@ -1,3 +1,4 @@
+import {isTensor} from './file-fields.js';
 import {SnapshotError} from './snapshot.js';
 
 /**
@@ -61,4 +62,9 @@ export function numberArrayOf(nested, name) {
   };
   fill(nested, 0, []);
   return {values, shape};
+}
+
+/** Makes an array of lists; one from an NPZ file is such an array already. @param {unknown} value @param {string} name @returns {NumberArray} */
+export function asTensor(value, name) {
+  return isTensor(value) ? value : numberArrayOf(value, name);
 }

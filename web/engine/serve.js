@@ -23,10 +23,7 @@ export function serve(host, page) {
    */
   async function run({call, on, method, args, hears}, onProgress) {
     const target = objects.get(on);
-    if (!target) {
-      const message = `${method}: expected an object in use, found it disposed of`;
-      throw new BertscopeError('disposed', message);
-    }
+    if (!target) throw disposed(method);
     const controller = new AbortController();
     const {signal} = controller;
     const last = args.at(-1);
@@ -54,10 +51,7 @@ export function serve(host, page) {
       flush();
       page.postMessage({call, ...result}, buffersOf(result.value));
     } catch (error) {
-      // An error is sent as plain fields, because its clone would lose the code.
-      const {name, message: text, stack, code} = /** @type {any} */ (error);
-      const known = error instanceof BertscopeError ? {code} : {name, stack};
-      page.postMessage({call, error: {message: text, ...known}});
+      page.postMessage({call, error: fieldsOf(error)});
     } finally {
       running.delete(call);
     }
@@ -74,6 +68,16 @@ export function serve(host, page) {
   page.addEventListener('messageerror', () => {
     throw new Error('it got a message that cannot be read'); // the page hears of it as a crash
   });
+}
+
+/** @param {string} method */
+const disposed = (method) =>
+  new BertscopeError('disposed', `${method}: expected an object in use, found it disposed of`);
+
+/** An error is sent as plain fields, because its clone would lose the code. @param {any} error */
+function fieldsOf(error) {
+  const {name, message, stack, code} = error;
+  return {message, ...(error instanceof BertscopeError ? {code} : {name, stack})};
 }
 
 /**

@@ -21,6 +21,7 @@ export type FamilyName =
   | 'albert'
   | 'gpt2'
   | 'modernbert'
+  | 'modernbert-classifier'
   | 'mpnet'
   | 'deberta-v2'
   | 'bart'
@@ -94,6 +95,8 @@ export interface Choices {
   window: number;
   /** Every n-th layer sees the whole text. */
   globalEvery: number;
+  /** A norm follows the dense layer of the classifier. */
+  classifierNorm: boolean;
 }
 
 /** `ModelConfig` of `src/model/config.h`. */
@@ -117,9 +120,11 @@ export interface ModelConfig extends Partial<Choices> {
   /** The row of the position table that the first token has. */
   positionOffset: number;
   wordHeadActivation: Activation;
-  /** Whether the sequence classifier follows the pooler. Else it has a dense layer of its own. */
-  pooledClassifier: boolean;
-  /** The activation after that dense layer. */
+  /** What the classifier reads a hidden state through: the pooler, a dense layer of its own, or nothing. */
+  classifierInput: 'pooler' | 'dense' | 'state';
+  /** That state: of the first token, the mean of all tokens, or of each token, which has its own class. */
+  classifiedState: 'first' | 'mean' | 'each';
+  /** The activation after the classifier's own dense layer. */
   classifierActivation: Activation | 'tanh';
   /** Whether the word embeddings are the decoder of words, even if the weights have another. */
   tieWordEmbeddings: boolean;
@@ -131,8 +136,10 @@ export interface PredictionHeads {
   /** Predicts the token after each token. */
   nextToken: boolean;
   pooler: boolean;
-  /** The number of classes of the sequence classifier; 0 if the weights have none. */
+  /** The number of classes of a text; 0 if the weights have no sequence classifier. */
   labels: number;
+  /** The number of classes of a token, as of names; 0 if the weights have no classifier of tokens. */
+  tokenLabels: number;
 }
 
 export interface TensorInfo {
@@ -266,7 +273,8 @@ export interface WasmModel {
   /** `[hiddenSize]` */
   poolerOutput(sequence: number): Float32Array | Failure;
   /** `[labels]` */
-  classifierLogits(sequence: number): Float32Array | Failure;
+  /** `token` is read by a classifier of tokens alone. */
+  classifierLogits(sequence: number, token: number): Float32Array | Failure;
 
   /** `[tokens * tokens]`: norm-weighted attention of one head, or of all heads of a layer. */
   headNorms(sequence: number, layer: number, head: number): Float32Array | Failure;

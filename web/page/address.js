@@ -1,6 +1,8 @@
 import {parseFields} from '../scope/field-table.js';
 import {addressFields, fields, initialState, openKeys} from '../scope/state-fields.js';
+import {noReaderChanges} from '../attention/reader-changes.js';
 import {parseRoute} from '../routes/routes.js';
+import {datesAddress} from '../session/source-address.js';
 
 /** @import {State} from '../scope/state-fields.js' */
 
@@ -21,6 +23,30 @@ export const firstState = Object.freeze({
 /** A text of which nothing has been chosen: no head, no token. */
 const foundState = Object.freeze({...firstState, layer: 0, heads: [], token: null});
 
+/** What the encoder-decoder that comes with the page shows first: where it looks while it writes a date. */
+export const datesState = Object.freeze({
+  src: datesAddress,
+  text: 'the twenty-third of March 2021',
+  textPair: '',
+  interventions: noReaderChanges,
+  compare: null,
+  view: /** @type {const} */ ('head'),
+  filter: /** @type {const} */ ('cross'),
+  layer: 1,
+  heads: [0],
+  token: null,
+});
+
+/**
+ * What a model shows first: the head that `firstState` chooses is one of the embedded model. @param {string | null} model
+ *
+ * @returns {State}
+ */
+function firstOfModel(model) {
+  if (!model) return firstState;
+  return model === datesAddress ? {...firstState, ...datesState} : foundState;
+}
+
 /** The address of a section says nothing of the viewer. @param {string} hash */
 const parametersOf = (hash) => new URLSearchParams(parseRoute(hash) ? '' : hash.replace(/^#/, ''));
 
@@ -37,7 +63,7 @@ export const leavesChoice = (hash) =>
 
 /**
  * Reads the state from an address. Fields that the address does not name, or that cannot be read, are those of
- * `firstState` if it has no text, those of `foundState` if it chooses nothing of its text, and otherwise those of
+ * `firstOfModel` if it has no text, those of `foundState` if it chooses nothing of its text, and otherwise those of
  * `initialState`.
  *
  * @param {string} hash
@@ -45,7 +71,7 @@ export const leavesChoice = (hash) =>
 export function parseAddress(hash) {
   const parameters = parametersOf(hash);
   const ofText = leavesChoice(hash) ? foundState : initialState;
-  const first = parameters.has('text') ? ofText : firstState;
+  const first = parameters.has('text') ? ofText : firstOfModel(parameters.get('model'));
   const state = parseFields(addressFields, parameters, first);
   return {...withoutRest(state), compare: state.compare && withoutRest(state.compare)};
 }

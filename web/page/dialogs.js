@@ -25,7 +25,7 @@ export function attachDialogs(scope, actions, show, measure) {
   });
   const ofFiles = new PartLoader(async () => {
     const {importDialog} = await import('./import-dialog.js');
-    return importDialog(scope, show);
+    return importDialog(scope, show, measure);
   });
   const {models, open} = pageStrings.page;
   const openModels = async () => (await ofModels.loadFor(scope, models))?.open();

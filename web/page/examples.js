@@ -1,5 +1,3 @@
-import {noReaderChanges} from '../attention/reader-changes.js';
-import {datesAddress} from '../session/source-address.js';
 import {firstState} from './address.js';
 
 /** @import {PageStrings} from '../strings/en/live.js' */
@@ -50,17 +48,3 @@ export const examples = [
     shown: {layer: 3, heads: [2], token: 6}, // “mat” gives most, 58 %, to “rug”
   },
 ];
-
-/** What the encoder-decoder that comes with the page shows first: where it looks while it writes a date. */
-export const datesState = Object.freeze({
-  src: datesAddress,
-  text: 'the twenty-third of March 2021',
-  textPair: '',
-  interventions: noReaderChanges,
-  compare: null,
-  view: /** @type {const} */ ('head'),
-  filter: /** @type {const} */ ('cross'),
-  layer: 1,
-  heads: [0],
-  token: null,
-});

@@ -34,7 +34,7 @@ export function exploreLayout(scope, state, actions, explore) {
   const {text, shownView: view, present} = scope;
   const panel = present ? undefined : shownPanel(scope);
   const {pass, failure} = state.session;
-  const isAwaited = text.trim() && !pass && !failure && !state.overview.map;
+  const isAwaited = text.trim() && !pass && !failure && !state.hasDrawn;
   const drawer = panel ? explore.panel(panel, scope, state, actions) : nothing;
   const hasGuess = !present && explore.guess !== null;
   // A browser that would look for these parts after every change, by `:has()`, would compute all styles anew.

@@ -18,8 +18,9 @@ const {page: words} = pageStrings;
  *
  * @param {BertScope} scope
  * @param {(name: string, parts: SnapshotParts) => void} show
+ * @param {(file: File) => void} measure  opens a measurement that the workbench has saved
  */
-export function importDialog(scope, show) {
+export function importDialog(scope, show, measure) {
   /** @type {HTMLDialogElement | null} */
   let dialog = null;
   const problem = create('p', 'notice');
@@ -51,6 +52,10 @@ export function importDialog(scope, show) {
       if (scope.file === chosen.name) showFile(scope, parts.all?.about?.shown);
     } catch (error) {
       if (signal.aborted) return;
+      if (await isMeasurement(chosen)) {
+        dialog?.close();
+        return measure(chosen);
+      }
       if (!dialog?.open) open();
       problem.textContent = isModelName(chosen.name)
         ? pageStrings.import.isModel(chosen.name)
@@ -77,6 +82,13 @@ export function importDialog(scope, show) {
     /** @param {File} dropped */
     drop: (dropped) => void read(dropped, {}),
   };
+}
+
+/** @param {File} file */
+async function isMeasurement(file) {
+  const {isReport} = await import('../engine/syntax/saved-report.js');
+  // Its first fields are names.
+  return isReport(await file.slice(0, 2000).text());
 }
 
 /** A file that says more than this of how it was shown was not saved by this page. */

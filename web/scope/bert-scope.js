@@ -1,29 +1,25 @@
 import {holds, withHas} from '../attention/shape.js';
 import {version} from '../../package.json';
-import {LazyLoader} from './lazy-load.js';
-import {BaselineSession, savedBaseline} from '../session/baseline-session.js';
-import {baseOf, choiceOf, drawingOf, partsIn, selectionOf} from './view-data.js';
+import {BaselineSession} from '../session/baseline-session.js';
+import {baseOf, choiceOf, drawingOf, selectionOf} from './view-data.js';
 import {isOff, partShown} from '../attention/reader-changes.js';
-import {originOf} from '../session/pass-origin.js';
 import {Overview} from './head-overview.js';
 import {sameToken} from '../session/pass.js';
 import {Picture} from './compared-picture.js';
-import {choiceOnMap} from './reader-choice.js';
 import {scopeLayout} from './layout.js';
-import {ScopeProperties, darkScheme, hasControls} from './scope-properties.js';
+import {Notices} from './notices.js';
+import {ScopeProperties, hasControls} from './scope-properties.js';
 import {views} from '../views/loaded-views.js';
-import {chosenIn, displayIn, kindsOf} from '../views/view-kinds.js';
+import {chosenIn, kindsOf} from '../views/view-kinds.js';
 import {Session} from '../session/session.js';
+import {SessionRequests} from './session-requests.js';
 import {openShortcutDialog} from './shortcut-dialog.js';
-import {showAsSaved} from './shown-as-saved.js';
-import {runShortcut, shortcutActions} from './shortcuts.js';
+import {compareAsSaved, showAsSaved} from './shown-as-saved.js';
+import {Shortcuts} from './shortcuts.js';
 import {nameOfOrigin} from './origin-fields.js';
-import {attributeProblem} from './reflected-properties.js';
 import {scopeStyles} from './styles.js';
-import {isWideScreen} from './wide-screen.js';
 
 /** @import {PropertyValues} from 'lit' */
-/** @import {Comparison} from './comparison.js' */
 /** @import {CompareMode} from '../session/pass-origin.js' */
 /** @import {Pass} from '../session/pass.js' */
 /** @import {ViewData} from '../views/view-kinds.js' */
@@ -31,18 +27,8 @@ import {isWideScreen} from './wide-screen.js';
 /** @import {LiveParts} from './live-parts.js' */
 /** @import {Choice} from './view-data.js' */
 /** @import {State} from './state-fields.js' */
-/** @import {SnapshotParts} from '../attention/import-attention.js' */
 /** @import {Selection} from '../attention/selection.js' */
 /** @import {Shape} from '../attention/shape.js' */
-
-/** A change of one of these properties needs a new pass. */
-const textProperties = /** @type {const} */ ([
-  'text',
-  'textPair',
-  'ids',
-  'noSpecialTokens',
-  'interventions',
-]);
 
 /**
  * `<bert-scope>` shows what the heads of a model attend to in one text, or a picture that was saved.
@@ -84,24 +70,24 @@ export class BertScope extends ScopeProperties {
     onChange: () => this.requestUpdate(),
     onReady: (loaded) => {
       this.#emit('ready', loaded);
-      if (!this.#imported) this.#run();
+      this.#requests.run();
     },
     onPass: (pass, before) => {
       const {token} = this;
-      const isNew = this.#isNextPinned;
-      this.#isNextPinned = false;
-      if (!isNew && before && token && !sameToken(token, before, pass)) {
+      const {isNextPinned} = this.#requests;
+      this.#requests.isNextPinned = false;
+      if (!isNextPinned && before && token && !sameToken(token, before, pass)) {
         this.change({token: null}, false);
       }
-      this.#showSavedBaseline(pass);
-      if (pass.origin.src && pass !== this.#lazyLoader.poster)
+      compareAsSaved(this, pass);
+      if (pass.origin.src && pass !== this.#requests.poster)
         showAsSaved(this, pass.snapshot.about?.shown);
       this.#emit('result', pass.result);
     },
     onUntouched: () => this.#emit('untouched', this.untouched),
     onError: (error) => this.#emit('error', error),
   });
-  #lazyLoader = new LazyLoader(this, this.#session, this.#engine);
+  #requests = new SessionRequests(this, this.#session, this.#engine);
   #baselineSession = new BaselineSession({
     onChange: () => {
       this.requestUpdate();
@@ -110,46 +96,37 @@ export class BertScope extends ScopeProperties {
     engine: this.#engine,
     nameOf: nameOfOrigin,
   });
-  /** Whether the pin was set together with a text that has not run yet. */
-  #isNextPinned = false;
-  /** The attention from a file that is shown instead of the text's. @type {SnapshotParts | null} */
-  #imported = null;
   /** What the layout shows in this update. */
   #state = /** @type {ScopeState} */ ({});
   /** The choice in this update. */
   #choice = /** @type {Choice} */ ({});
-  /** The comparison in this update; null if the picture stands alone. @type {Comparison | null} */
-  #comparison = null;
-  /** Whether the first update has begun. One that fails must not begin anew, since that would fail for ever. */
-  #hasBegun = false;
-  /** Whether a picture has been drawn. */
-  #isDrawn = false;
-  /** The problems that are reported above the picture. @type {string[]} */
-  #notices = [];
+  #notices = new Notices(this);
   #picture = new Picture({
-    onMode: (mode) => this.choose(this.#comparedBy(mode)),
+    onMode: (mode) => this.#actions.compareBy(mode),
     onPin: (token) => this.choose({token}),
     onSelect: (layer, head) => this.choose({layer, heads: [head], open: true}),
     onClose: () => this.choose({open: false}),
     onOpen: (layer, head) => this.choose({view: 'head', layer, heads: [head]}),
   });
-  #overview = new Overview({
-    onChange: () => this.requestUpdate(),
-    onChoose: (block) => this.choose(choiceOnMap(block, kindsOf[this.shownView])),
-  });
-  #layoutActions = {
+  #overview = new Overview(this);
+  #actions = {
     choose: (/** @type {Partial<State>} */ choice) => this.choose(choice),
-    compareBy: (/** @type {CompareMode} */ mode) => this.choose(this.#comparedBy(mode)),
+    compareBy: (/** @type {CompareMode} */ mode) =>
+      this.choose({compare: this.compare && {...this.compare, mode}}),
     keep: (/** @type {Pass} */ pass) => this.choose({compare: this.#baselineSession.keep(pass)}),
     inspect: (/** @type {boolean} */ isBaseline) => {
       this.#picture.prefersBaseline = isBaseline;
       this.requestUpdate();
     },
-    retry: () => (this.#session.canRun ? this.#run() : this.#lazyLoader.load()),
+    retry: () => this.#requests.retry(),
     help: () => openShortcutDialog(/** @type {ShadowRoot} */ (this.renderRoot)),
     publish: () => this.openExport(),
   };
-  #keys = shortcutActions(this, this.#layoutActions.help);
+
+  constructor() {
+    super();
+    this.addController(new Shortcuts(this, this.#actions.help));
+  }
 
   /** The engine's result for the pass that is shown; null if the picture is saved or not there yet. */
   get result() {
@@ -209,7 +186,7 @@ export class BertScope extends ScopeProperties {
 
   /** The layers and heads to choose from; in a comparison, all that at least one side has. @returns {Shape} */
   get availableShape() {
-    return withHas(this.#comparison?.shape ?? this.shape);
+    return withHas(this.#picture.comparison?.shape ?? this.shape);
   }
 
   /** The selection among the layers and heads of `availableShape`. @returns {Selection} */
@@ -267,53 +244,28 @@ export class BertScope extends ScopeProperties {
 
   /** What the export is about; null while there is no picture. */
   get #exported() {
-    const choice = choiceOf(this);
-    const inspected = this.#inspectedOf(choice);
-    if (!inspected) return null;
     const {pass} = this.#session;
-    const {baseline} = this.#picture;
-    // If one side of a comparison has none of the chosen heads, the other side is exported alone.
-    const areBoth = pass && baseline && !this.#comparison?.passes.some(({isEmpty}) => isEmpty);
-    if (areBoth) return {pass, baseline, choice};
-    return {pass: inspected.pass, baseline: null, choice: inspected.choice};
+    return pass && this.#picture.exportedOf(pass, choiceOf(this));
   }
 
   connectedCallback() {
     super.connectedCallback();
     BertScope.instances.add(this);
-    this.#lazyLoader.resume();
+    this.#requests.resume();
     this.#baselineSession.resume();
-    if (!this.#session.resume()) this.#lazyLoader.load();
-    darkScheme.addEventListener('change', this.#onScheme);
-    this.addEventListener('keydown', this.#onOwnKey);
-    document.addEventListener('keydown', this.#onPageKey);
+    if (!this.#session.resume()) this.#requests.load();
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
     BertScope.instances.delete(this);
-    this.#lazyLoader.stop();
-    darkScheme.removeEventListener('change', this.#onScheme);
-    document.removeEventListener('keydown', this.#onPageKey);
+    this.#requests.stop();
     queueMicrotask(() => {
       if (this.isConnected) return; // The element was only moved.
       this.#session.releaseModel();
       this.#baselineSession.releaseModel();
     });
   }
-
-  #onScheme = () => this.requestUpdate();
-
-  /** Runs a shortcut if the focus is in this element, and not in what is put into it. */
-  #onOwnKey = (/** @type {KeyboardEvent} */ event) => {
-    if (/** @type {ShadowRoot} */ (this.renderRoot).activeElement) runShortcut(event, this.#keys);
-  };
-
-  /** Runs a shortcut while nothing in the page has the focus, if the page is there for this element. */
-  #onPageKey = (/** @type {KeyboardEvent} */ event) => {
-    if (event.target === document.body && this.ownsKeys && this.checkVisibility())
-      runShortcut(event, this.#keys);
-  };
 
   /**
    * The data that the view draws, with words merged and tokens hidden; null before the first pass.
@@ -328,38 +280,17 @@ export class BertScope extends ScopeProperties {
   /** @param {PropertyValues<this>} changed */
   willUpdate(changed) {
     this.schemes = '';
-    const before = this.#imported;
-    this.#imported = this.files.get(this.file) ?? null;
-    const isNewSource = changed.has('src') || !this.#hasBegun;
-    this.#hasBegun = true;
-    const isNewFile = this.#imported !== before;
-    const isNewText = textProperties.some((name) => changed.has(name));
-    if (isNewSource || isNewFile || isNewText) this.#isNextPinned = changed.has('token');
-    if (isNewSource) this.#lazyLoader.begin();
-    else if (!this.#imported && (isNewFile || isNewText)) this.#run();
-    if (this.#imported && isNewFile) this.#session.showFile(this.file, this.#imported);
+    this.#requests.follow(changed);
     const {pass, untouched} = this.#session;
     const {shownView: view, compare, files, noSpecialTokens} = this;
     // It usually arrives while the engine starts or the matrices of the picture are fetched.
     if (!views[this.view] && changed.has('view')) this.#live?.loadView(this);
     this.#choice = choiceOf(this);
-    const isReady = Boolean(pass) && pass !== this.#lazyLoader.poster;
+    const isReady = Boolean(pass) && pass !== this.#requests.poster;
     const sources = {pass, untouched, files, specialTokens: !noSpecialTokens, isReady};
     this.#baselineSession.follow(compare, sources);
     this.#picture.baseline = this.#baselineSession.baseline;
-    this.#comparison = pass && this.#picture.compare(pass, view, this.#choice);
-  }
-
-  /** Compares with the baseline of a saved comparison, unless something is compared already. @param {Pass} pass */
-  #showSavedBaseline(pass) {
-    const saved = savedBaseline(pass);
-    if (!saved || this.compare) return;
-    this.change({compare: {...originOf({file: saved.name}), mode: 'side'}}, false);
-  }
-
-  /** @param {CompareMode} mode */
-  #comparedBy(mode) {
-    return {compare: this.compare && {...this.compare, mode}};
+    this.#picture.compare(pass, view, this.#choice);
   }
 
   render() {
@@ -380,86 +311,32 @@ export class BertScope extends ScopeProperties {
       drawn: hasControls(this) || this.editable ? this.drawn : null,
       isOff: (layer, head) =>
         !isSaved && holds(shape, layer, head) && isOff(interventions, {layer, head, ...part}),
-      comparison: this.#comparison,
-      notices: this.#notices,
-      picture: pass && this.#picture.render(pass, shownView, choice, this.#comparison),
+      comparison: this.#picture.comparison,
+      notices: this.#notices.shown,
+      hasDrawn: this.#picture.hasDrawn,
+      picture: pass && this.#picture.render(pass, shownView, choice),
     };
-    return this.layout(this, this.#state, this.#layoutActions);
+    return this.layout(this, this.#state, this.#actions);
   }
 
   /** @param {PropertyValues<this>} changed */
   updated(changed) {
-    this.#reportProblems();
     if (changed.has('large')) this.#picture.forget();
     const {pass, failure} = this.#session;
     if (!pass) this.#overview.clear();
     if (!pass || failure) return;
     // The layout may have changed how the picture is read.
     this.#choice = choiceOf(this);
-    const drawn = this.#picture.draw(
-      pass,
-      this.shownView,
-      this.#choice,
-      this.#comparison,
-      (of, parts) => void this.#session.fetch(of, parts),
-    );
+    const {hasDrawn} = this.#picture;
+    const drawn = this.#picture.draw(pass, this.shownView, this.#choice, this.#session);
     if (drawn) this.lastDrawnView = this.shownView;
     if (!hasControls(this)) return;
-    if (this.#isDrawn) this.#survey(drawn);
-    else if (drawn) this.#surveyLater();
-  }
-
-  /** Updates the map and the inspector in a later task, so that the first picture does not wait for them. */
-  #surveyLater() {
-    this.#isDrawn = true;
-    setTimeout(() => this.requestUpdate());
-  }
-
-  /** Updates the map and the inspector. @param {ViewData | null} drawn */
-  #survey(drawn) {
-    const {display, dark} = this.#choice;
-    const inspected = this.#inspectedOf(this.#choice);
-    if (!inspected) return;
-    const {statistic, mapped} = this;
-    const isNew = this.#overview.update({
-      ...this.#state,
-      ...inspected,
-      drawn,
-      statistic,
-      mapped,
-      dark,
-      base: baseOf(inspected.pass, this.filter),
-      // On a small screen there is room for all numbers in a panel of their own.
-      isInspectorOpen: isWideScreen() || this.panel === 'numbers',
-      display: displayIn(this.shownView, display),
-    });
-    if (isNew) this.requestUpdate();
-  }
-
-  /** The pass that the map, the inspector and the export describe. Without a comparison, it needs no name. @param {Choice} choice */
-  #inspectedOf(choice) {
-    const {pass} = this.#session;
-    const comparison = this.#comparison;
-    if (!comparison) return pass && {pass, choice, name: '', pictureName: ''};
-    return {...comparison.inspected, pictureName: comparison.pictureName};
-  }
-
-  /** Reports problems after the update, because Lit writes attributes while it updates. */
-  #reportProblems() {
-    const notices = [this.notice, attributeProblem(this), ...this.propertyProblems].filter(Boolean);
-    if (String(notices) === String(this.#notices)) return;
-    const before = this.#notices;
-    this.#notices = notices;
-    this.requestUpdate();
-    for (const notice of notices) {
-      if (!before.includes(notice)) this.#emit('error', new Error(notice));
+    if (hasDrawn) {
+      const inspected = this.#picture.inspectedOf(pass, this.#choice);
+      this.#overview.update(this.#state, inspected, drawn);
     }
-  }
-
-  #run() {
-    const {text, textPair: pair, ids, interventions} = this;
-    const request = {text, pair, ids, specialTokens: !this.noSpecialTokens, interventions};
-    void this.#session.run(request, (shape) => partsIn(shape, this.shownView, choiceOf(this)));
+    // The first picture does not wait for the panels: they are updated in a later task.
+    else if (drawn) setTimeout(() => this.requestUpdate());
   }
 
   /**

@@ -14,7 +14,17 @@ import {ViewStage} from './view-stage.js';
 /** @import {Baseline} from '../session/baseline-session.js' */
 /** @import {ComparedPass, Comparison} from './comparison.js' */
 /** @import {ViewActions, ViewData, ViewName} from '../views/view-kinds.js' */
-/** @import {MatrixRef} from '../attention/snapshot.js' */
+/** @import {Session} from '../session/session.js' */
+
+/**
+ * The pass that the map of heads, the inspector and the export describe.
+ *
+ * @typedef {object} Inspected
+ * @property {Pass} pass
+ * @property {Choice} choice
+ * @property {string} name  the name of the pass in a comparison; empty if it stands alone
+ * @property {string} pictureName  the inspector's name for the picture in a comparison; empty if it stands alone
+ */
 
 /** The picture of a pass, alone or compared with its baseline. */
 export class Picture {
@@ -22,6 +32,10 @@ export class Picture {
   baseline = null;
   /** Whether the reader wants to inspect the baseline instead of the picture's own pass. */
   prefersBaseline = false;
+  /** Null if the picture stands alone. @type {Comparison | null} */
+  comparison = null;
+  /** Whether a picture has been drawn. */
+  hasDrawn = false;
   #onMode;
   #after;
   #before;
@@ -43,26 +57,55 @@ export class Picture {
   }
 
   /**
-   * @param {Pass} pass
+   * Compares a pass with the baseline. It stands alone also when nothing has changed since the baseline was kept.
+   *
+   * @param {Pass | null} pass
    * @param {ViewName} view
    * @param {Choice} choice
-   * @returns {Comparison | null}  null if the picture stands alone: also when nothing has changed since it was kept
    */
   compare(pass, view, choice) {
     const {baseline} = this;
-    return baseline && !isSamePass(baseline.pass, pass)
-      ? comparisonOf(baseline, pass, view, choice, this.prefersBaseline)
-      : null;
+    this.comparison =
+      pass && baseline && !isSamePass(baseline.pass, pass)
+        ? comparisonOf(baseline, pass, view, choice, this.prefersBaseline)
+        : null;
+  }
+
+  /**
+   * Returns what the map, the inspector and the export describe. A pass that stands alone needs no name.
+   *
+   * @param {Pass} pass
+   * @param {Choice} choice
+   * @returns {Inspected}
+   */
+  inspectedOf(pass, choice) {
+    const {comparison} = this;
+    if (!comparison) return {pass, choice, name: '', pictureName: ''};
+    return {...comparison.inspected, pictureName: comparison.pictureName};
+  }
+
+  /**
+   * Returns what the export is about: both sides of a comparison, or only one if the other one has none of the chosen
+   * heads.
+   *
+   * @param {Pass} pass
+   * @param {Choice} choice
+   * @returns {{pass: Pass, baseline: Baseline | null, choice: Choice}}
+   */
+  exportedOf(pass, choice) {
+    const {baseline, comparison} = this;
+    if (baseline && !comparison?.passes.some(({isEmpty}) => isEmpty))
+      return {pass, baseline, choice};
+    return {...this.inspectedOf(pass, choice), baseline: null};
   }
 
   /**
    * @param {Pass} pass
    * @param {ViewName} view
    * @param {Choice} choice
-   * @param {Comparison | null} comparison
    */
-  render(pass, view, choice, comparison) {
-    const {baseline} = this;
+  render(pass, view, choice) {
+    const {baseline, comparison} = this;
     const picture = this.#after.element;
     if (!baseline || !comparison) return picture;
     const {passes, subtraction} = comparison;
@@ -122,20 +165,21 @@ export class Picture {
    * @param {Pass} pass
    * @param {ViewName} view
    * @param {Choice} choice
-   * @param {Comparison | null} comparison
-   * @param {(pass: Pass, parts: MatrixRef[]) => void} fetch
+   * @param {Pick<Session, 'fetch'>} session  fetches the matrices that are missing
    * @returns {ViewData | null} the data for the inspector: in a comparison, the difference or the inspected side;
    *   null if the old picture stays
    */
-  draw(pass, view, choice, comparison, fetch) {
+  draw(pass, view, choice, session) {
+    const {comparison} = this;
     let isComplete = views[view] !== undefined;
     for (const each of comparison?.passes ?? [{pass, choice, isEmpty: false}]) {
       const parts = neededOf(each.pass, view, each.choice);
       if (each.isEmpty || each.pass.has(parts)) continue;
       isComplete = false;
-      fetch(each.pass, parts);
+      void session.fetch(each.pass, parts);
     }
     if (!isComplete) return null;
+    this.hasDrawn = true;
     if (!comparison) {
       const drawing = drawingOf(pass, view, choice);
       this.#after.show(view, drawing, rowsOf(drawing));

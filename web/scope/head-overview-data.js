@@ -5,10 +5,8 @@ import {frameOf, inNamesOf} from '../attention/special-tokens.js';
 import {strings} from '../strings/index.js';
 import {formatPercent} from '../views/parts/number-format.js';
 
-/** @import {Pass} from '../session/pass.js' */
-/** @import {ViewData, ViewKind} from '../views/view-kinds.js' */
+/** @import {ViewKind} from '../views/view-kinds.js' */
 /** @import {Survey} from '../session/head-surveys.js' */
-/** @import {Session} from '../session/session.js' */
 /** @import {Statistic, StatisticName} from '../attention/head-statistics.js' */
 /** @import {Display} from '../attention/display.js' */
 /** @import {Habit, Unlike} from '../views/parts/inspector.js' */
@@ -17,21 +15,16 @@ import {formatPercent} from '../views/parts/number-format.js';
 /** @typedef {Partial<Record<StatisticName, string>>} NamedStatistics  what they are called, in the order of a list */
 /**
  * @typedef {object} OverviewState
- * @property {Pick<Session, 'isRunning'>} session
- * @property {Pass} pass
- * @property {string} name  the name of the pass in a comparison; empty if it stands alone
+ * @property {string} name  the name of the inspected pass in a comparison; empty if it stands alone
  * @property {string} pictureName  the inspector's name for the picture in a comparison; empty if it stands alone
  * @property {Snapshot} base  the part of the pass that is shown
  * @property {Shape} availableShape  the heads to choose from: in a comparison, those of either pass
- * @property {ViewData | null} drawn  the data for the inspector; null if they have not changed
- * @property {boolean} isInspectorOpen  whether it shows more than a sentence, unless the reader chooses
  * @property {ViewKind} kind
  * @property {Display} display  the display as the view applies it
  * @property {Block} chosen
  * @property {string} statistic  the statistic that colours the map
  * @property {Statistic | null} [mapped]  what colours the map instead; null while it is not known
  * @property {(layer: number, head: number) => boolean} isOff
- * @property {boolean} dark
  */
 
 /**

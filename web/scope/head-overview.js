@@ -1,11 +1,17 @@
+import {displayIn, kindsOf} from '../views/view-kinds.js';
 import {headMap} from '../views/parts/head-map.js';
 import {inspector} from '../views/parts/inspector.js';
 import {overviewData} from './head-overview-data.js';
 import {Surveys} from '../session/head-surveys.js';
+import {choiceOnMap} from './reader-choice.js';
+import {baseOf} from './view-data.js';
+import {isWideScreen} from './wide-screen.js';
 
-/** @import {NamedStatistics, OverviewState} from './head-overview-data.js' */
+/** @import {BertScope} from './bert-scope.js' */
+/** @import {Inspected} from './compared-picture.js' */
+/** @import {NamedStatistics} from './head-overview-data.js' */
+/** @import {ScopeState} from './layout.js' */
 /** @import {Survey} from '../session/head-surveys.js' */
-/** @import {Block} from '../attention/shape.js' */
 /** @import {Snapshot} from '../attention/snapshot.js' */
 /** @import {Habit} from '../views/parts/inspector.js' */
 /** @import {HeadMapData} from '../views/parts/head-map.js' */
@@ -21,8 +27,8 @@ export class Overview {
   habits = null;
   /** The statistics that can colour the map, as they are called. @type {NamedStatistics} */
   known = {};
+  #scope;
   #surveys;
-  #onChoose;
   /** The latest survey, which is shown until the next one is there. @type {{base: Snapshot, survey: Survey} | null} */
   #last = null;
   /** @type {ViewData | null} */
@@ -30,41 +36,54 @@ export class Overview {
   /** @type {HeadMapData | null} */
   #mapped = null;
 
-  /** @param {{onChange: () => void, onChoose: (block: Block) => void}} listener */
-  constructor({onChange, onChoose}) {
-    this.#onChoose = onChoose;
-    this.#surveys = new Surveys(onChange);
+  /** @param {BertScope} scope */
+  constructor(scope) {
+    this.#scope = scope;
+    this.#surveys = new Surveys(() => scope.requestUpdate());
   }
 
   /**
-   * @param {OverviewState} state
-   * @returns {boolean} whether the panels have to be rendered again
+   * @param {ScopeState} state
+   * @param {Inspected} inspected
+   * @param {ViewData | null} drawn  the data for the inspector; null if they have not changed
    */
-  update(state) {
+  update(state, {pass, choice, ...names}, drawn) {
+    const scope = this.#scope;
     const parts = () => [this.map, this.inspector, this.#last?.survey, JSON.stringify(this.known)];
     const before = parts();
-    const {session, pass, base, drawn, isInspectorOpen, dark} = state;
-    if (session.isRunning) this.#surveys.stop();
+    const base = baseOf(pass, choice.filter);
+    if (state.session.isRunning) this.#surveys.stop();
     else this.#surveys.request(pass, base);
     const survey = this.#surveys.of(base);
     if (survey) this.#last = {base, survey};
-    const {known, map, inspected} = overviewData(state, this.#last);
+    const {statistic, mapped} = scope;
+    const display = displayIn(scope.shownView, choice.display);
+    const {known, map, inspected} = overviewData(
+      {...state, ...names, base, display, statistic, mapped},
+      this.#last,
+    );
     this.known = known;
     this.habits = inspected.habits;
 
-    this.#mapped = {...map, dark};
+    this.#mapped = {...map, dark: choice.dark};
     if (this.map) this.map.update(this.#mapped);
-    else this.map = headMap(this.#mapped, {onChoose: this.#onChoose});
+    else {
+      this.map = headMap(this.#mapped, {
+        onChoose: (block) => scope.choose(choiceOnMap(block, kindsOf[scope.shownView])),
+      });
+    }
 
     this.#drawn = drawn ?? this.#drawn;
     if (this.#drawn) {
-      const data = {...this.#drawn, ...inspected, isOpen: isInspectorOpen};
+      // On a small screen there is room for all numbers in a panel of their own.
+      const isOpen = isWideScreen() || scope.panel === 'numbers';
+      const data = {...this.#drawn, ...inspected, isOpen};
       this.inspector ??= inspector(data);
       // A page may show it in a panel that is closed.
       if (this.inspector.isConnected) this.inspector.update(data);
     }
     const after = parts();
-    return before.some((part, i) => part !== after[i]);
+    if (before.some((part, i) => part !== after[i])) scope.requestUpdate();
   }
 
   /** Removes the colours of the map when there is no text; the map keeps its place. */

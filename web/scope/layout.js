@@ -41,6 +41,7 @@ import {isWideScreen} from './wide-screen.js';
  * @property {Comparison | null} comparison  null if the picture stands alone
  * @property {string[]} notices  the problems to report above the picture
  * @property {unknown} picture  null if there is none
+ * @property {boolean} hasDrawn  whether any picture has been drawn, be it one that is gone
  * @property {unknown} [mapChoice]  what a page has in place of the choice of what colours the map
  *
  * @typedef {object} ScopeActions

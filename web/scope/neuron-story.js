@@ -3,7 +3,7 @@ import {baseOf} from './view-data.js';
 
 /** @import {Pass} from '../session/pass.js' */
 /** @import {Selection} from '../attention/selection.js' */
-/** @import {Story} from '../strings/en/saved.js' */
+/** @import {Story} from '../strings/en/neuron.js' */
 
 const kinds = /** @type {const} */ (['attention', 'queries', 'keys', 'values']);
 

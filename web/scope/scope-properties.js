@@ -17,7 +17,7 @@ import {fields, initialState} from './state-fields.js';
 /** @import {ViewName} from '../views/view-kinds.js' */
 
 /** Whether the reader's system asks for dark colours. */
-export const darkScheme = matchMedia('(prefers-color-scheme: dark)');
+const darkScheme = matchMedia('(prefers-color-scheme: dark)');
 
 /** Whether the picture has controls beside it. @param {Pick<ScopeProperties, 'controls'>} scope */
 export function hasControls({controls}) {
@@ -89,6 +89,8 @@ export class ScopeProperties extends Base {
   schemes = '';
   /** @protected @type {ViewName | null} */
   lastDrawnView = null;
+
+  #onScheme = () => this.requestUpdate();
 
   constructor() {
     super();
@@ -162,6 +164,16 @@ export class ScopeProperties extends Base {
     // The value may be the same as before, but its notice is not.
     if (now !== before) this.requestUpdate();
     return value;
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    darkScheme.addEventListener('change', this.#onScheme);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    darkScheme.removeEventListener('change', this.#onScheme);
   }
 
   /** The sentences about properties that a script has set to what they do not understand. */

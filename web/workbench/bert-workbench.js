@@ -1,6 +1,5 @@
 import {LitElement, html, nothing} from 'lit';
 import {contrast} from '../scope/baseline-codec.js';
-import {pageStrings} from '../strings/page.js';
 import {workbenchStrings} from '../strings/workbench.js';
 import './changes-panel.js';
 import './effects-panel.js';
@@ -14,7 +13,9 @@ import './translation-beams.js';
 import './translation-panel.js';
 import './written-explanation-panel.js';
 import './special-panel.js';
+import {piecesHint, savedHint} from './hints.js';
 import {keepInSight} from './bring-into-sight.js';
+import {grammarMemory} from './measurements.js';
 import {panelStyles} from './styles.js';
 import {spellingOfModel} from '../attention/byte-level-tokens.js';
 import {isOfDecoder, writtenToken} from '../attention/selection.js';
@@ -54,6 +55,7 @@ export class BertWorkbench extends LitElement {
     this.treebank = null;
   }
 
+  #grammar = grammarMemory();
   /** How often the reader has asked which words led to an answer. */
   #asked = 0;
   /** Whether the explanation stood beside the picture at the last update. */
@@ -173,8 +175,9 @@ export class BertWorkbench extends LitElement {
 
   /** @param {BertScope} scope @param {Tab} tab */
   #content(scope, tab) {
-    if (scope.isSaved) return this.#saved(scope);
-    if (!scope.translations) return html`${this.#pieces(scope)} ${this.#panel(scope, tab)}`;
+    if (scope.isSaved)
+      return savedHint(scope, () => this.#pass(new CustomEvent('edit', {detail: {}})));
+    if (!scope.translations) return html`${piecesHint(scope)} ${this.#panel(scope, tab)}`;
     return this.#translated(scope, scope.translations, tab);
   }
 
@@ -219,28 +222,6 @@ export class BertWorkbench extends LitElement {
     }
   }
 
-  /** Draws a hint in place of the panels, which need a model that has run. @param {BertScope} scope */
-  #saved({text}) {
-    const back = () => this.dispatchEvent(new CustomEvent('edit', {detail: {}}));
-    return html`<p class="hint" role="status">${workbenchStrings.saved}</p>
-      ${
-        text.trim()
-          ? html`<button type="button" class="quiet" @click=${back}>
-              ${pageStrings.page.importedEnd}
-            </button>`
-          : nothing
-      }`;
-  }
-
-  /** Draws a hint where the picture has whole words but the workbench has pieces. @param {BertScope} scope */
-  #pieces({words, result, workbench}) {
-    // An explanation adds up the pieces, and grammar is of other sentences.
-    if (workbench === 'why' || workbench === 'grammar') return nothing;
-    const places = result?.words ?? [];
-    const isSplit = places.some((word, at) => word !== null && word === places[at + 1]);
-    return words && isSplit ? html`<p class="hint">${workbenchStrings.pieces}</p>` : nothing;
-  }
-
   /** @param {BertScope} scope */
   #changes(scope) {
     const {model, result, translations, selection, interventions} = scope;
@@ -254,6 +235,23 @@ export class BertWorkbench extends LitElement {
       @change=${this.#intervene}
       @contrast=${(/** @type {CustomEvent<string>} */ {detail}) => scope.choose({compare: contrast.parse(detail) ?? null})}
     ></workbench-changes>`;
+  }
+
+  /** @param {BertScope} scope @param {number | null} pinned */
+  #explanation(scope, pinned) {
+    return html`<workbench-explanation
+      .model=${scope.model}
+      .result=${scope.result}
+      .untouched=${scope.untouched}
+      .pinned=${pinned}
+      .words=${scope.words}
+      .method=${scope.method}
+      .answer=${scope.answer}
+      .asked=${this.#asked}
+      .dark=${scope.isDark}
+      @choose=${this.#choose}
+      @relation=${this.#pass}
+    ></workbench-explanation>`;
   }
 
   /** @param {BertScope} scope @param {Tab} tab */
@@ -282,23 +280,12 @@ export class BertWorkbench extends LitElement {
           .text=${scope.text}
           .pair=${scope.textPair}
           .pinned=${pinned}
+          .dark=${scope.isDark}
           @edit=${this.#pass}
           @why=${(/** @type {CustomEvent<number | null>} */ {detail}) => this.#explain(scope, detail)}
         ></workbench-predictions>`;
       case 'why':
-        return html`<workbench-explanation
-          .model=${model}
-          .result=${result}
-          .untouched=${untouched}
-          .pinned=${pinned}
-          .words=${scope.words}
-          .method=${scope.method}
-          .answer=${scope.answer}
-          .asked=${this.#asked}
-          .dark=${scope.isDark}
-          @choose=${this.#choose}
-          @relation=${this.#pass}
-        ></workbench-explanation>`;
+        return this.#explanation(scope, pinned);
       case 'heads':
         return html`<workbench-heads
           .model=${model}
@@ -312,6 +299,7 @@ export class BertWorkbench extends LitElement {
           .model=${model}
           .result=${result}
           .file=${this.treebank}
+          .memory=${this.#grammar}
           .relation=${scope.relation}
           .pairs=${scope.pairs}
           .dark=${scope.isDark}

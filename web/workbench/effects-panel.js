@@ -8,6 +8,7 @@ import {spellingOfModel} from '../attention/byte-level-tokens.js';
 import {formatNumber, formatProbability} from '../views/parts/number-format.js';
 import {headMap} from '../views/parts/head-map.js';
 import {withHead} from '../attention/reader-changes.js';
+import {likeliestOf} from './explained-answers.js';
 import {PanelTask, WorkbenchPanel} from './panel.js';
 import {inPoints} from './percentage-points.js';
 import {effectStyles} from './styles.js';
@@ -56,8 +57,7 @@ export class WorkbenchEffects extends WorkbenchPanel {
       const result = /** @type {Result} */ (this.result);
       const model = /** @type {Model} */ (this.model);
       const {interventions} = this;
-      const target = this.#target(result);
-      const name = await this.#watched(target, result, model);
+      const {target, name} = await this.#watched(result, model);
       this.progress = 0;
       const effects = await model.headEffects(result, {
         target,
@@ -92,9 +92,9 @@ export class WorkbenchEffects extends WorkbenchPanel {
   render() {
     const {model, result} = this;
     if (!model || !result) return nothing;
-    const {maskedLm, nextToken, labels} = model.predictionHeads;
+    const {maskedLm, nextToken, labels, tokenLabels} = model.predictionHeads;
     return html`${
-      maskedLm || nextToken || labels
+      maskedLm || nextToken || labels || tokenLabels
         ? this.#heads(result)
         : html`<section>
             <h3>${words.title}</h3>
@@ -106,12 +106,13 @@ export class WorkbenchEffects extends WorkbenchPanel {
 
   /** @param {Result} result */
   #target(result) {
-    const {maskedLm, nextToken, labels} = /** @type {Model} */ (this.model).predictionHeads;
+    const {maskedLm, nextToken, labels, tokenLabels} = /** @type {Model} */ (this.model)
+      .predictionHeads;
     const {target} = this;
     if (target && 'label' in target && target.label < labels) return target;
-    if (!maskedLm && !nextToken) return {label: 0};
+    if (!maskedLm && !nextToken && !tokenLabels) return {label: 0};
     const token = this.#token(result);
-    if (nextToken) return {token};
+    if (nextToken || tokenLabels) return {token};
     const {maskToken} = /** @type {Model} */ (this.model);
     if (result.tokens[token] === maskToken) return {token};
     return {token, id: result.ids[token], masked: maskToken !== null};
@@ -130,18 +131,25 @@ export class WorkbenchEffects extends WorkbenchPanel {
   }
 
   /**
-   * Returns the name of what is predicted: the class, the token that stands there, or the likeliest for a mask.
+   * Returns what is predicted and its name: the class, the likeliest class of a token, the token that stands there, or the
+   * likeliest for a mask.
    *
-   * @param {{token: number, id?: number} | {label: number}} target
    * @param {Result} result
    * @param {Model} model
    */
-  async #watched(target, result, model) {
-    if ('label' in target) return this.#labels.value?.[target.label] ?? '';
+  async #watched(result, model) {
+    const target = this.#target(result);
+    if ('label' in target) return {target, name: this.#labels.value?.[target.label] ?? ''};
     const spell = spellingOfModel(model);
-    if (target.id !== undefined) return spell(result.tokens[target.token]);
-    const [at] = await result.predictions(1, {places: [target.token]});
-    return spell(at?.top[0].token ?? model.maskToken ?? '');
+    const {token} = target;
+    if (model.predictionHeads.tokenLabels) {
+      const classes = await result.tokenClasses(token);
+      const best = likeliestOf(classes);
+      return {target: {token, label: classes.indexOf(best)}, name: best.label};
+    }
+    if (target.id !== undefined) return {target, name: spell(result.tokens[token])};
+    const [at] = await result.predictions(1, {places: [token]});
+    return {target, name: spell(at?.top[0].token ?? model.maskToken ?? '')};
   }
 
   /** @param {Result} result */
@@ -149,8 +157,8 @@ export class WorkbenchEffects extends WorkbenchPanel {
     const target = this.#target(result);
     const {value} = this.#effects;
     const isPending = this.#effects.status === TaskStatus.PENDING;
-    const {maskedLm = false, nextToken = false} = this.model?.predictionHeads ?? {};
-    const guesses = maskedLm || nextToken;
+    const {maskedLm, nextToken, tokenLabels} = /** @type {Model} */ (this.model).predictionHeads;
+    const guesses = maskedLm || nextToken || tokenLabels > 0;
     const spell = spellingOfModel(this.model);
     const isWord = (/** @type {number} */ index) => guesses && result.words[index] !== null;
     const targets = Object.fromEntries([
@@ -169,7 +177,7 @@ export class WorkbenchEffects extends WorkbenchPanel {
       <h3 id="effects-title">${words.title}</h3>
       <p class="hint">${words.hint} ${'masked' in target && target.masked ? words.masked : ''}</p>
       <div class="row">
-        ${select(nextToken ? words.targetAfter : maskedLm ? words.target : words.targetClass, targets, chosen, choose)}
+        ${select(words.targets[tokenLabels ? 'classOf' : nextToken ? 'after' : maskedLm ? 'word' : 'class'], targets, chosen, choose)}
         ${
           isPending
             ? html`<button type="button" @click=${() => this.#effects.abort()}>

@@ -18,7 +18,8 @@ import {keptExplanation} from './kept-explanations.js';
  * @typedef {object} Answers
  * @property {Result} result
  * @property {'class' | 'vector' | 'word'} kind
- * @property {number} token  the token in whose place a word is guessed
+ * @property {number} token  the token in whose place a word is guessed, or that has the class
+ * @property {boolean} [isOfToken]  whether the class is that token's, and not the text's
  * @property {string} hidden  the token that is hidden for the guess; empty if the text hides it itself
  * @property {string} likeliest  the name of the likeliest class; empty for other kinds
  * @property {Choice[]} choices  the likeliest first
@@ -36,9 +37,14 @@ const offered = 5;
  * @returns {Promise<Answers | null>}  null if the reader has to choose a word first
  */
 export async function answersOf(model, result, pinned) {
-  const {maskedLm, nextToken, labels} = model.predictionHeads;
+  const {maskedLm, nextToken, labels, tokenLabels} = model.predictionHeads;
   const plain = {result, token: 0, hidden: '', likeliest: ''};
-  if (labels) return {...plain, kind: 'class', ...(await classesOf(result))};
+  if (labels) return {...plain, kind: 'class', ...choicesOf(await result.classes())};
+  if (tokenLabels) {
+    const token = await classifiedToken(result, pinned);
+    const classes = await result.tokenClasses(token);
+    return {...plain, kind: 'class', token, isOfToken: true, ...choicesOf(classes)};
+  }
   if (nextToken) {
     const token = Math.min(pinned ?? Infinity, result.tokens.length - 1);
     return {...plain, kind: 'word', token, choices: await guessesAt(model, result, token)};
@@ -93,15 +99,29 @@ async function guessesAt(model, result, token) {
   }));
 }
 
-/** @param {Result} result */
-async function classesOf(result) {
-  const classes = (await result.classes()).toSorted((a, b) => b.probability - a.probability);
-  const choices = classes.map(({label}, at) => ({
+/** The pinned token if it is one of the text, else the first that has a name, or the first. @param {Result} result @param {number | null} pinned */
+async function classifiedToken(result, pinned) {
+  if (pinned !== null && (result.words[pinned] ?? null) !== null) return pinned;
+  const [span] = await result.namedSpans();
+  const first = result.words.findIndex((word) => word !== null);
+  return span?.begin ?? Math.max(0, first);
+}
+
+/** @typedef {Awaited<ReturnType<Result['classes']>>} Classes */
+
+/** @param {Classes} classes */
+function choicesOf(classes) {
+  const sorted = classes.toSorted((a, b) => b.probability - a.probability);
+  const choices = sorted.map(({label}, at) => ({
     name: at ? label : '',
     label: words.class(label),
   }));
-  return {likeliest: classes[0].label, choices};
+  return {likeliest: sorted[0].label, choices};
 }
+
+/** @param {Classes} classes */
+export const likeliestOf = (classes) =>
+  classes.reduce((a, b) => (b.probability > a.probability ? b : a));
 
 /**
  * Lists what an answer can be set against: the others whose word or class is known.
@@ -129,9 +149,9 @@ export function rivalsOf({kind, likeliest, choices}, answer) {
  * @param {string} answer  a word or the name of a class; empty for the likeliest
  * @returns {NonNullable<Parameters<Result['explain']>[0]>['target']}
  */
-export function targetOf({kind, token, hidden, likeliest, choices}, answer) {
+export function targetOf({kind, token, isOfToken, hidden, likeliest, choices}, answer) {
   if (kind === 'vector') return 'vector';
-  if (kind === 'class') return `class:${answer || likeliest}`;
+  if (kind === 'class') return `class:${answer || likeliest}${isOfToken ? `@${token}` : ''}`;
   const place = {token, masked: hidden !== ''};
   // A token can be spelt as another one is, so its id is the better name.
   const id = choices.find(({name}) => name === answer)?.id;
@@ -156,7 +176,7 @@ export const explainAnswer = (result, options) =>
 
 /** Names the answer that an explanation found. @param {Target} target @param {Explanation} explanation @returns {Target} */
 export function withWord(target, {target: found}) {
-  const isWord = typeof target === 'object' && 'token' in target;
+  const isWord = typeof target === 'object' && !('label' in target);
   return isWord && typeof found === 'object' && 'id' in found
     ? {token: target.token, masked: target.masked, id: found.id}
     : target;

@@ -40,7 +40,7 @@ import {explanationStyles} from './styles.js';
 /** @import {Method} from '../engine/methods.js' */
 /** @import {DeletionCurve} from './deletion-panel.js' */
 /** @import {Contributions} from './contribution-list.js' */
-/** @import {Answers} from './explained-answers.js' */
+/** @import {Answers, Target} from './explained-answers.js' */
 
 /** @typedef {Awaited<ReturnType<Result['explain']>>} Explanation */
 
@@ -122,8 +122,8 @@ export class WorkbenchExplanation extends WorkbenchPanel {
   render() {
     const {model, result} = this;
     if (!model || !result) return html`<p class="hint">${workbenchStrings.noText}</p>`;
-    const {maskedLm, nextToken, labels} = model.predictionHeads;
-    if (!maskedLm && !nextToken && !labels && !model.givesSentenceVectors)
+    const {maskedLm, nextToken, labels, tokenLabels} = model.predictionHeads;
+    if (!maskedLm && !nextToken && !labels && !tokenLabels && !model.givesSentenceVectors)
       return html`<p class="hint">${words.noAnswer}</p>`;
     if (!this.#methods.length) return html`<p class="hint">${words.noMethod}</p>`;
     return html`<p class="hint">${words.help}</p>
@@ -224,25 +224,31 @@ export class WorkbenchExplanation extends WorkbenchPanel {
           </button>
         </div>
       </section>
-      ${
-        // Its curves are of one answer, and it masks tokens, which a decoder cannot.
-        explanation.instead || !this.model?.maskToken
-          ? nothing
-          : html`<workbench-deletion
-              .model=${this.model}
-              .result=${answers.result}
-              .target=${target}
-              .explanation=${explanation}
-              @tested=${(/** @type {CustomEvent<DeletionCurve>} */ {detail}) => (this.tested = {explanation, curve: detail})}
-            ></workbench-deletion>`
-      }
-      ${this.#parts(explanation, answers.result)}
+      ${this.#deletion(explanation, result, target)} ${this.#parts(explanation, result)}
       <workbench-patch
         .model=${this.model}
-        .result=${answers.result}
+        .result=${result}
         .target=${target}
         .dark=${this.dark}
       ></workbench-patch>`;
+  }
+
+  /**
+   * Tests the explanation by deleting tokens. The curves are of one answer, and tokens are masked, which a decoder cannot.
+   *
+   * @param {Explanation} explanation
+   * @param {Result} result
+   * @param {Target} target
+   */
+  #deletion(explanation, result, target) {
+    if (explanation.instead || !this.model?.maskToken) return nothing;
+    return html`<workbench-deletion
+      .model=${this.model}
+      .result=${result}
+      .target=${target}
+      .explanation=${explanation}
+      @tested=${(/** @type {CustomEvent<DeletionCurve>} */ {detail}) => (this.tested = {explanation, curve: detail})}
+    ></workbench-deletion>`;
   }
 
   /** Lists the parts of a decoder that wrote the word. @param {Explanation} explanation @param {Result} result */

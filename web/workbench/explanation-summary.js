@@ -19,11 +19,16 @@ import {answerName} from './explained-answers.js';
  * @param {Explanation} explanation
  * @param {string} masked  the token in whose place the answer stands; empty for a mask
  */
-export function titleOf(model, {target, instead}, masked) {
+export function titleOf(model, {target, instead, tokens}, masked) {
   if (target === 'vector') return words.title.vector;
   const name = namingOfModel(model);
   if (instead) return words.title.contrast(answerName(target, name), answerName(instead, name));
-  if ('label' in target) return words.title.class(target.name);
+  if ('label' in target) {
+    const {token} = target;
+    return token === undefined
+      ? words.title.class(target.name)
+      : words.title.tokenClass(target.name, name(tokens[token]));
+  }
   return words.title.word(name(target.word), masked && name(masked), model?.maskToken ?? '');
 }
 

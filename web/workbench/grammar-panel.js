@@ -23,7 +23,7 @@ import {
   measuredNames,
 } from './grammar-report.js';
 import './head-search.js';
-import {isOfModel, keptOf, measurementOf, onMap} from './measurements.js';
+import {grammarMemory, isOfModel, keptOf, measurementOf} from './measurements.js';
 import './pairs-panel.js';
 import {PanelTask, WorkbenchPanel} from './panel.js';
 import {problem} from './problem-message.js';
@@ -37,9 +37,6 @@ import {refusingLongLines} from './word-pairs.js';
 /** @import {RelationScore} from '../engine/syntax/relation-counts.js' */
 /** @import {Measured} from './measurements.js' */
 /** @import {Given, Treebank} from './treebank.js' */
-
-/** The files that were measured, or are: each is measured when it arrives, and not when the panel opens again. @type {WeakSet<File>} */
-const begun = new WeakSet();
 
 /** The pairs of an address may take so many characters of it. Programs that carry links cut longer ones. */
 const mostInLink = 4_000;
@@ -58,6 +55,7 @@ const mostInLink = 4_000;
 export class WorkbenchGrammar extends WorkbenchPanel {
   static properties = {
     file: {attribute: false},
+    memory: {attribute: false},
     relation: {attribute: false},
     pairs: {attribute: false},
     progress: {state: true},
@@ -97,6 +95,7 @@ export class WorkbenchGrammar extends WorkbenchPanel {
     super();
     /** The reader's own sentences, which are measured at once. @type {File | null} */
     this.file = null;
+    this.memory = grammarMemory();
     /** The relation that the reader has chosen; empty for none. */
     this.relation = '';
     /** The pairs of words of a link, as rows. */
@@ -113,7 +112,7 @@ export class WorkbenchGrammar extends WorkbenchPanel {
   willUpdate(changed) {
     if (changed.has('model')) this.#measuring.abort();
     const {file, model} = this;
-    if (model && file && !begun.has(file)) this.#open(file);
+    if (model && file && !this.memory.begun.has(file)) this.#open(file);
     else if (model && ['model', 'relation', 'pairs'].some((name) => changed.has(name)))
       this.#measureAsked(model);
   }
@@ -151,8 +150,8 @@ export class WorkbenchGrammar extends WorkbenchPanel {
     if (!this.model) return;
     const kept = keptOf(this.model);
     const score = isOfModel(kept.measured, this.model) ? this.#scoreIn(kept.measured) : null;
-    if (score === onMap.offered) return;
-    onMap.offered = score;
+    if (score === this.memory.onMap) return;
+    this.memory.onMap = score;
     this.#send('relation', score && foundByHead(score));
   }
 
@@ -163,7 +162,7 @@ export class WorkbenchGrammar extends WorkbenchPanel {
 
   /** @param {File} file */
   #open(file) {
-    begun.add(file);
+    this.memory.begun.add(file);
     this.#measureInstead(isSavedReport(file) ? file : {name: file.name, file});
   }
 

@@ -28,8 +28,16 @@ const kept = new WeakMap();
 /** What is kept of a model, to be read and written. @param {Model} model */
 export const keptOf = (model) => remembered(kept, model, () => ({measured: null, asked: ''}));
 
-/** The relation that colours the map, as far as the panel knows: of whichever model, since there is one map. @type {{offered: RelationScore | null}} */
-export const onMap = {offered: null};
+/**
+ * What a grammar panel knows when it is opened again.
+ *
+ * @typedef {object} GrammarMemory
+ * @property {WeakSet<File>} begun  the files that were measured, or are: each is measured once, when it arrives
+ * @property {RelationScore | null} onMap  what colours the map, be it of a model that is gone
+ */
+
+/** @returns {GrammarMemory} */
+export const grammarMemory = () => ({begun: new WeakSet(), onMap: null});
 
 /** The latest measurement that is shown with a model; null without one. @param {Model | null} model */
 export const measurementOf = (model) => model && keptOf(model).measured;

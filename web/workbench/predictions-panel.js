@@ -3,11 +3,12 @@ import {html, nothing} from 'lit';
 import {explanationStrings} from '../strings/explanation.js';
 import {workbenchStrings} from '../strings/workbench.js';
 import {spellingOfModel} from '../attention/byte-level-tokens.js';
-import {formatNumber, formatPercent} from '../views/parts/number-format.js';
+import {classList} from './class-list.js';
+import {likeliestOf} from './explained-answers.js';
 import {candidateList, guessesOf, lensTable} from './guess-lists.js';
+import './named-spans.js';
 import './next-token-panel.js';
 import {WorkbenchPanel} from './panel.js';
-import {inPoints} from './percentage-points.js';
 import {predictionStyles} from './styles.js';
 import {fillOf, replaceWord} from './masked-words.js';
 import {problem} from './problem-message.js';
@@ -20,7 +21,7 @@ const {predictions: words} = workbenchStrings;
 
 /**
  * The panel shows what the model predicts for a masked word, at its output and after every layer; how much each word
- * of the text surprises the model; and what a classifier says of the text.
+ * of the text surprises the model; and what a classifier says of the text or of its tokens.
  *
  * @fires edit  detail: `{text?, textPair?}`, the sentence that the reader wants
  * @fires why  detail: the index of the mask whose likeliest word the reader asks about; null: they ask about the class
@@ -75,6 +76,16 @@ export class WorkbenchPredictions extends WorkbenchPanel {
         @edit=${(/** @type {CustomEvent} */ {detail}) => this.#send(detail)}
         @why=${(/** @type {CustomEvent} */ {detail}) => this.dispatchEvent(new CustomEvent('why', {detail}))}
       ></workbench-next-token>`;
+    }
+    if (model.predictionHeads.tokenLabels) {
+      return html`<workbench-named-spans
+        .model=${model}
+        .result=${result}
+        .untouched=${this.untouched}
+        .pinned=${this.pinned}
+        .dark=${this.dark}
+        @why=${(/** @type {CustomEvent} */ {detail}) => this.dispatchEvent(new CustomEvent('why', {detail}))}
+      ></workbench-named-spans>`;
     }
     if (!model.predictionHeads.maskedLm) {
       const {givesSentenceVectors} = model;
@@ -139,26 +150,9 @@ export class WorkbenchPredictions extends WorkbenchPanel {
 
   #classification() {
     const {value} = this.#classes;
-    // A model with one output was trained to give a number, which is not a probability.
-    const isOneNumber = value?.now.length === 1;
     return html`<section aria-labelledby="classes-title">
       <h3 id="classes-title">${words.classes}</h3>
-      <ol class="candidates classes">
-        ${value?.now.map(
-          ({label, probability, logit}, i) =>
-            html`<li style=${isOneNumber ? nothing : `--length: ${100 * probability}%`}>
-              <span><bdi>${label}</bdi> <small>${words.logit(formatNumber(logit, 3))}</small></span>
-              <span class="number">
-                ${isOneNumber ? nothing : formatPercent(probability)}
-                ${
-                  value.before && !isOneNumber
-                    ? html`<small>${inPoints(probability - value.before[i].probability)}</small>`
-                    : nothing
-                }
-              </span>
-            </li>`,
-        )}
-      </ol>
+      ${classList(value?.now, value?.before)}
       ${value ? this.#why(likeliestOf(value.now).label, null) : nothing}
       ${this.#classes.render({error: problem})}
     </section>`;
@@ -195,9 +189,6 @@ export class WorkbenchPredictions extends WorkbenchPanel {
     if (detail) this.dispatchEvent(new CustomEvent('edit', {detail}));
   }
 }
-
-/** @param {Awaited<ReturnType<Result['classes']>>} classes */
-const likeliestOf = (classes) => classes.reduce((a, b) => (b.probability > a.probability ? b : a));
 
 /** Returns a token with two on each side. @param {readonly string[]} tokens @param {number} index */
 function contextOf(tokens, index) {

@@ -31,10 +31,12 @@ const FLAGS = '-w -Wno-narrowing';
  * @param {Place} place
  * @param {Mutant[]} mutants
  */
-export function nativeMutants({tree, folder, versions, versionOf, keep, original}, mutants) {
+export function nativeMutants(place, mutants) {
+  const {tree, versions, versionOf} = place;
   for (const mutant of mutants) if (IN_PLUGIN.test(mutant.file)) mutant.alone = true;
   configure(tree);
-  tryIn(
+  const builds = new Builds(place, mutants);
+  builds.tryIn(
     'native',
     ROOMS.map((room) => ({
       name: `${room}_test`,
@@ -43,58 +45,60 @@ export function nativeMutants({tree, folder, versions, versionOf, keep, original
     })),
     ({file}) => !file.startsWith('src/wasm/') && !IN_PLUGIN.test(file),
   );
-  tryIn(
+  builds.tryIn(
     'wasm',
     [...versions]
       .filter(([name]) => /^tests\/(engine|cli)\/(host\/)?[^/]*\.test\.js$/.test(name))
       .map(([name, version]) => nodeTest(name, version)),
     () => true,
   );
+}
+
+/** The builds that have mutants in them. */
+class Builds {
+  #place;
+  #mutants;
+
+  /** @param {Place} place @param {Mutant[]} mutants */
+  constructor(place, mutants) {
+    this.#place = place;
+    this.#mutants = mutants;
+  }
 
   /** @param {string} preset @param {Test[]} tests @param {(mutant: Mutant) => boolean} isBuilt */
-  function tryIn(preset, tests, isBuilt) {
-    buildWithAll(preset);
+  tryIn(preset, tests, isBuilt) {
+    const {tree, folder, keep} = this.#place;
+    this.#buildWithAll(preset);
     const recorded = recordTests(tree, tests, join(folder, `${preset}-tests.json`));
-    const open = mutants.filter((mutant) => !mutant.killedBy && mutant.compiles && isBuilt(mutant));
+    const open = this.#mutants.filter(
+      (mutant) => !mutant.killedBy && mutant.compiles && isBuilt(mutant),
+    );
     for (const mutant of open.filter(({alone}) => !alone))
       tryTests(tree, testsThatReach(recorded, mutant), mutant, keep);
     // Last, since each of them leaves another build behind.
-    for (const mutant of open.filter(({alone}) => alone)) tryAlone(preset, recorded, mutant);
+    for (const mutant of open.filter(({alone}) => alone)) this.#tryAlone(preset, recorded, mutant);
   }
 
   /** Takes those out that do not compile behind a condition, until the rest does. @param {string} preset */
-  function buildWithAll(preset) {
+  #buildWithAll(preset) {
     for (;;) {
-      writeSources(mutants);
-      const output = build(tree, preset);
+      this.#writeSources();
+      const output = build(this.#place.tree, preset);
       if (output === '') return;
-      const refused = refusedBy(output);
+      const refused = refusedBy(output, this.#mutants);
       if (refused.length === 0) throw new Error(`expected errors at mutants, found\n${output}`);
       for (const mutant of refused) {
         mutant.alone = true;
-        keep(mutant);
+        this.#place.keep(mutant);
       }
     }
   }
 
-  /** @param {string} output */
-  function refusedBy(output) {
-    const lines = output.split('\n');
-    const named = (/** @type {string[]} */ those) => {
-      const places = those.flatMap((line) => [...line.matchAll(/([\w./-]+):(\d+):\d+/g)]);
-      return mutants.filter(
-        ({alone, file, line}) =>
-          !alone && places.some(([, path, at]) => path.endsWith(file) && Number(at) === line),
-      );
-    };
-    const inErrors = named(lines.filter((line) => line.includes('error:')));
-    return inErrors.length ? inErrors : named(lines);
-  }
-
-  /** Only changed files are written, so that only they are compiled. @param {Mutant[]} those */
-  function writeSources(those) {
-    for (const file of new Set(mutants.map((mutant) => mutant.file))) {
-      const conditional = those.filter((mutant) => mutant.file === file && !mutant.alone);
+  /** Only changed files are written, so that only they are compiled. */
+  #writeSources() {
+    const {tree, original} = this.#place;
+    for (const file of new Set(this.#mutants.map((mutant) => mutant.file))) {
+      const conditional = this.#mutants.filter((mutant) => mutant.file === file && !mutant.alone);
       const header = fileURLToPath(new URL('conditions.h', import.meta.url));
       const text = withConditions(original(file), conditional);
       writeIfChanged(
@@ -111,7 +115,8 @@ export function nativeMutants({tree, folder, versions, versionOf, keep, original
    * @param {RecordedTest[]} tests
    * @param {Mutant} mutant
    */
-  function tryAlone(preset, tests, mutant) {
+  #tryAlone(preset, tests, mutant) {
+    const {tree, original, keep} = this.#place;
     const path = join(tree, mutant.file);
     const before = readFileSync(path, 'utf8');
     writeFileSync(path, withMutant(original(mutant.file), mutant));
@@ -120,6 +125,20 @@ export function nativeMutants({tree, folder, versions, versionOf, keep, original
     else keep(mutant);
     writeFileSync(path, before);
   }
+}
+
+/** Returns the mutants at which a compiler found errors. @param {string} output @param {Mutant[]} mutants */
+function refusedBy(output, mutants) {
+  const lines = output.split('\n');
+  const named = (/** @type {string[]} */ those) => {
+    const places = those.flatMap((line) => [...line.matchAll(/([\w./-]+):(\d+):\d+/g)]);
+    return mutants.filter(
+      ({alone, file, line}) =>
+        !alone && places.some(([, path, at]) => path.endsWith(file) && Number(at) === line),
+    );
+  };
+  const inErrors = named(lines.filter((line) => line.includes('error:')));
+  return inErrors.length ? inErrors : named(lines);
 }
 
 /** @param {string} tree */

@@ -20,8 +20,10 @@ test('a Hugging Face configuration becomes the encoder’s configuration', () =>
     positionOffset: 0,
     activation: 'gelu',
     wordHeadActivation: 'gelu',
-    pooledClassifier: true,
+    classifierInput: 'pooler',
+    classifiedState: 'first',
     classifierActivation: 'tanh',
+    classifierNorm: false,
     layerNormEpsilon: 1e-12,
     positions: 512,
     tokenTypes: 2,
@@ -29,6 +31,20 @@ test('a Hugging Face configuration becomes the encoder’s configuration', () =>
     tieWordEmbeddings: true,
   });
   assert.equal(parse({tie_word_embeddings: false}).tieWordEmbeddings, false);
+});
+
+test('an architecture says what a classifier reads', () => {
+  const read = (/** @type {object} */ fields) => {
+    const {classifierInput, classifiedState, family} = parse(fields);
+    return [family, classifierInput, classifiedState].join(' ');
+  };
+  const [texts, tokens] = ['Sequence', 'Token'].map((of) => `For${of}Classification`);
+  assert.equal(read({architectures: [`Bert${texts}`]}), 'bert pooler first');
+  assert.equal(read({architectures: [`Bert${tokens}`]}), 'bert state each');
+  assert.equal(
+    read({architectures: ['BertForMaskedLM'], classifier_pooling: 'mean'}),
+    'bert pooler first',
+  );
 });
 
 test('a configuration from before model_type and layer_norm_eps is read as BERT’s', () => {

@@ -44,8 +44,10 @@ test('a configuration is refused by the field that is wrong', () => {
     [
       'family',
       undefined,
-      'the family: expected one of bert, distilbert, roberta, electra, albert, gpt2, modernbert, mpnet, deberta-v2, bart, t5, llama, gpt_neox, found undefined',
+      'the family: expected one of bert, distilbert, roberta, electra, albert, gpt2, modernbert, modernbert-classifier, mpnet, deberta-v2, bart, t5, llama, gpt_neox, found undefined',
     ],
+    ['classifierInput', 5, 'classifierInput: expected pooler, dense or state, found 5'],
+    ['classifiedState', 'last', 'classifiedState: expected first, mean or each, found last'],
     ['heads', 7, 'hidden_size: expected a multiple of num_attention_heads (7), found 60'],
     ['layers', 0, 'num_hidden_layers: expected 1 to 1024, found 0'],
     [

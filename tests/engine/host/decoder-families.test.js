@@ -3,9 +3,8 @@
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {after, test} from 'node:test';
-import {gunzipSync} from 'node:zlib';
-import {modelTree} from '../../../web/engine/client/model-tree.js';
 import {readSafetensors} from '../../../web/engine/files/safetensors.js';
+import {hardStrings, testParameterCount} from './encoder-tests.js';
 import {
   batchOf,
   causalFamilies,
@@ -49,11 +48,7 @@ for (const family of causalFamilies) {
     }
   });
 
-  test(`${family}: the tree counts the parameters of the weights`, async () => {
-    const tensors = await readTensors(`${goldenFolder(family)}/model.safetensors`);
-    const count = Object.values(tensors).reduce((sum, {data}) => sum + data.length, 0);
-    assert.equal(modelTree(model.config, model.predictionHeads).parameters, count);
-  });
+  testParameterCount(family, model);
 
   test(`${family}: the logit lens reads every layer as transformers does`, async () => {
     const expected = await expectedOf(family);
@@ -126,16 +121,10 @@ for (const family of causalFamilies) {
   });
 
   test(`${family}: ids of 1,000 hard strings are those of transformers`, async () => {
-    const {strings} = JSON.parse(readFileSync('tests/golden/hard-strings.json', 'utf8'));
-    const packed = readFileSync(`${goldenFolder(family)}/ids.json.gz`);
-    /** @type {number[][]} */
-    const expected = JSON.parse(gunzipSync(packed).toString());
-    assert.equal(expected.length, 1000);
-    const texts = /** @type {string[]} */ (strings).slice(-expected.length);
-    for (const [at, text] of texts.entries()) {
+    for (const [text, expected] of hardStrings(family)) {
       // The tokenizer of a batch refuses texts without a token.
       const ids = text === '' ? [] : [...model.tokenize([text]).ids.data];
-      assert.deepEqual(ids, expected[at].slice(0, model.shape.positions), JSON.stringify(text));
+      assert.deepEqual(ids, expected.slice(0, model.shape.positions), JSON.stringify(text));
     }
   });
 }

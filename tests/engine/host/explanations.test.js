@@ -202,7 +202,7 @@ test('methods and targets that do not exist are refused', async () => {
     [model, pass, 'alti', {token: 1, word: 'xyz'}, 'bad-target', /one token .*found "xyz"/],
     [model, pass, 'alti', {token: 1, word: '漢'}, 'bad-target', /one token/],
     [model, pass, 'alti', {token: 1, id: 101}, 'bad-target', /from 0 to 100, found 101/],
-    [model, pass, 'alti', 'class:A', 'no-classifier', /sequence classifier/],
+    [model, pass, 'alti', 'class:A', 'no-classifier', /a classifier, found none/],
     [bare, ofBare, 'alti', 'mask', 'no-masked-lm-head', /masked-LM head/],
     [
       classifier,

@@ -76,11 +76,12 @@ for (const name of goldenModels) {
         await compare('poolerOutput', 'pooler_output', sequence, [], [sequence]);
       }
       if (expected.classifier_logits) {
-        await compare('classifierLogits', 'classifier_logits', sequence, [], [sequence]);
+        await compare('classifierLogits', 'classifier_logits', sequence, [0], [sequence]);
       }
     }
 
-    const {labels, ...others} = model.predictionHeads;
+    const {labels, tokenLabels, ...others} = model.predictionHeads;
+    assert.equal(tokenLabels, 0);
     assert.deepEqual(
       {...others, classifier: labels > 0},
       {

@@ -1,26 +1,11 @@
 /** Tests a model with local layers, rotary positions and gates (tests/golden/modernbert). */
 
 import assert from 'node:assert/strict';
-import {readFileSync} from 'node:fs';
 import {after, test} from 'node:test';
-import {gunzipSync} from 'node:zlib';
 import {openModel} from '../../../scripts/cli/source.mjs';
-import {modelTree} from '../../../web/engine/client/model-tree.js';
 import {parseConfig} from '../../../web/engine/files/model-config.js';
-import {readSafetensors} from '../../../web/engine/files/safetensors.js';
-import {Tokenizer} from '../../../web/engine/text/tokenizer.js';
-import {
-  allAttention,
-  goldenFolder,
-  inChunks,
-  join,
-  largestDifference,
-  loadGolden,
-  readAll,
-  readTensors,
-  runtime,
-  safetensors,
-} from '../support.js';
+import {testEncoder} from './encoder-tests.js';
+import {goldenFolder, loadGolden} from '../support.js';
 
 const TEXT = 'the cat [MASK] on the mat';
 /** How many tokens the local layers of the golden model see on each side. */
@@ -32,6 +17,8 @@ after(() => {
   model.dispose();
   quantized.dispose();
 });
+
+testEncoder('modernbert', model, quantized, TEXT);
 
 test('a local layer sees what is near, every third layer the whole text', async () => {
   for (const each of [model, quantized]) {
@@ -76,30 +63,7 @@ test('a query whose whole window is masked is refused by its number', async () =
   });
 });
 
-test('a quantized file loads to the very same numbers', async () => {
-  const bytes = join(quantized.quantizedFile());
-  const open = () => readSafetensors(inChunks(bytes), 'copy');
-  const copy = await runtime.load({name: 'copy', path: 'copy', weights: 'copy', files: {}, open});
-  assert.deepEqual(await allAttention(copy, TEXT), await allAttention(quantized, TEXT));
-  const [found, exact] = [await allAttention(quantized, TEXT), await allAttention(model, TEXT)];
-  assert(largestDifference(found, exact) < 0.05);
-  copy.dispose();
-});
-
 const {files} = await openModel(goldenFolder('modernbert'));
-
-test('ids of 1,000 hard strings are those of Hugging Face’s tokenizers', () => {
-  const {strings} = JSON.parse(readFileSync('tests/golden/hard-strings.json', 'utf8'));
-  const packed = readFileSync(`${goldenFolder('modernbert')}/ids.json.gz`);
-  /** @type {number[][]} */
-  const expected = JSON.parse(gunzipSync(packed).toString());
-  assert.equal(expected.length, 1000);
-  const tokenizer = new Tokenizer(files, 'modernbert');
-  const texts = /** @type {string[]} */ (strings).slice(-expected.length);
-  for (const [at, text] of texts.entries()) {
-    assert.deepEqual(tokenizer.encode(text).ids, expected[at], JSON.stringify(text));
-  }
-});
 
 /** @type {Record<string, unknown>} */
 const json = JSON.parse(files['config.json']);
@@ -131,30 +95,4 @@ test('a configuration that the layers cannot express is refused by its field', (
   ])) {
     assert.throws(() => parse(changes), {code: 'bad-config', message: new RegExp(message)});
   }
-});
-
-test('the tree counts the parameters of the weights', async () => {
-  const tensors = await readTensors(`${goldenFolder('modernbert')}/model.safetensors`);
-  const count = Object.values(tensors).reduce((sum, {data}) => sum + data.length, 0);
-  assert.equal(modelTree(model.config, model.predictionHeads).parameters, count);
-});
-
-test('a classifier is left out with a note, since its head is another one than BERT’s', async () => {
-  const source = await openModel(goldenFolder('modernbert'));
-  const architectures = ['ModernBertForSequenceClassification'];
-  const config = JSON.stringify({...json, architectures});
-  const file = new Uint8Array(readFileSync(`${goldenFolder('modernbert')}/model.safetensors`));
-  const {tensors} = await readAll(inChunks(file));
-  const weights = [...tensors].map(([name, tensor]) => ({name, ...tensor}));
-  const bytes = safetensors(weights.filter(({name}) => name !== 'decoder.bias'));
-  const open = () => readSafetensors(inChunks(bytes), 'file');
-  const classifier = await runtime.load({
-    ...source,
-    files: {...files, 'config.json': config},
-    open,
-  });
-  assert.equal(classifier.unusedHead, 'texts');
-  assert(classifier.notes.includes('ignored head.dense.weight: its head is not run here'));
-  assert.equal(classifier.predictionHeads.labels, 0);
-  classifier.dispose();
 });

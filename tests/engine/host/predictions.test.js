@@ -2,16 +2,7 @@
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {openModel} from '../../../scripts/cli/source.mjs';
-import {
-  expectedOf,
-  goldenFolder,
-  loadGolden,
-  part,
-  readTensors,
-  runtime,
-  TOLERANCE,
-} from '../support.js';
+import {expectedOf, goldenFolder, loadGolden, part, readTensors, TOLERANCE} from '../support.js';
 
 const TEXT = 'time flies like [MASK]';
 const OPTIONS = {pair: 'fruit flies like a banana'};
@@ -141,22 +132,4 @@ test('hidden states are compared token by token and layer by layer', async () =>
   assert(expected < 0.9999);
   const other = await model.attend('time');
   await assert.rejects(model.similarity(other.pass, pass), {code: 'different-texts'});
-});
-
-test('a classifier of tokens is ignored with a note, although the model has a pooler', async () => {
-  const source = await openModel(goldenFolder('half-classifier'));
-  const config = JSON.parse(source.files['config.json']);
-  config.architectures = ['BertForTokenClassification'];
-  source.files['config.json'] = JSON.stringify(config);
-  const model = await runtime.load(source);
-  assert.equal(model.predictionHeads.labels, 0);
-  assert.equal(model.predictionHeads.pooler, true);
-  assert.equal(model.unusedHead, 'tokens');
-  assert.deepEqual(
-    model.notes.filter((note) => note.includes('classifier')),
-    ['bias', 'weight'].map((part) => `ignored classifier.${part}: its head is not run here`),
-  );
-  const {pass} = await model.attend('the cat');
-  assert.ok((await model.pull(pass, 'attention', [0, 0])).length > 0);
-  model.dispose();
 });

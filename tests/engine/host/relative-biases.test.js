@@ -1,25 +1,17 @@
 /** Tests models whose scores have biases by distance: MPNet and T5 (tests/golden). */
 
 import assert from 'node:assert/strict';
-import {readFileSync} from 'node:fs';
 import {after, test} from 'node:test';
-import {gunzipSync} from 'node:zlib';
 import {openModel} from '../../../scripts/cli/source.mjs';
 import {headArithmetic} from '../../../web/attention/head-arithmetic.js';
-import {modelTree} from '../../../web/engine/client/model-tree.js';
-import {readSafetensors} from '../../../web/engine/files/safetensors.js';
-import {Tokenizer} from '../../../web/engine/text/tokenizer.js';
+import {testEncoder, testExplainedLogit} from './encoder-tests.js';
 import {
   allAttention,
-  batchOf,
   expectedOf,
   goldenFolder,
-  inChunks,
-  join,
   largestDifference,
   loadGolden,
   part,
-  readTensors,
   runtime,
   TOLERANCE,
 } from '../support.js';
@@ -33,6 +25,9 @@ const mpnet = await loadGolden('mpnet');
 const quantized = await loadGolden('mpnet', 'int8');
 const t5 = await loadGolden('t5');
 after(() => [mpnet, quantized, t5].forEach((model) => model.dispose()));
+
+testEncoder('mpnet', mpnet, quantized, TEXT);
+testExplainedLogit('mpnet', mpnet);
 
 test('biases of all distances are those of transformers, on both sides of a token', async () => {
   for (const [name, model, tokens] of /** @type {const} */ ([
@@ -116,56 +111,10 @@ test('the encoder of a T5 alone computes what it computes beside a decoder', asy
   alone.dispose();
 });
 
-test('MPNet: the tree counts the parameters of the weights', async () => {
-  const tensors = await readTensors(`${goldenFolder('mpnet')}/model.safetensors`);
-  const count = Object.values(tensors).reduce((sum, {data}) => sum + data.length, 0);
-  assert.equal(modelTree(mpnet.config, mpnet.predictionHeads).parameters, count);
-});
-
-test('MPNet: a quantized file loads to the very same numbers, near those of its model', async () => {
-  const bytes = join(quantized.quantizedFile());
-  const open = () => readSafetensors(inChunks(bytes), 'copy');
-  const copy = await runtime.load({name: 'copy', path: 'copy', weights: 'copy', files: {}, open});
-  assert.deepEqual(await allAttention(copy, TEXT), await allAttention(quantized, TEXT));
-  const [found, exact] = [await allAttention(quantized, TEXT), await allAttention(mpnet, TEXT)];
-  assert(largestDifference(found, exact) < 0.05);
-  assert.deepEqual(copy.notes, []);
-  copy.dispose();
-});
-
-test('MPNet: a logit is explained by its gradient as autograd has it, and by parts that sum to it', async () => {
-  const expected = await expectedOf('mpnet');
-  const ids = part(expected.input_ids, 0);
-  const {pass} = await mpnet.encoder.run(batchOf(ids));
-  const word = {token: 4, id: 7};
-  const {contributions, value} = await mpnet.explain(pass, 'gradient', word);
-  assert(Math.abs(value - expected.explained_value.data[0]) <= TOLERANCE.logits);
-  const difference = largestDifference(contributions, expected.explained_gradient.data);
-  assert(difference <= TOLERANCE.contributions, String(difference));
-  const parts = await mpnet.explain(pass, 'decompx', word);
-  const total = parts.contributions.reduce((sum, part) => sum + part, 0);
-  assert(Math.abs(total - value) <= TOLERANCE.logits);
-});
-
 test('MPNet: the mask is predicted as transformers does, and its words are found', async () => {
   const {pass, tokens} = await mpnet.attend('the cat <mask> on the mat');
   assert.deepEqual(tokens, ['<s>', 'the', 'cat', '<mask>', 'on', 'the', 'mat', '</s>']);
   const [{index, top}] = await mpnet.predictions(pass, 3);
   assert.equal(index, 3);
   assert.equal(top.length, 3);
-});
-
-test('MPNet: ids of 1,000 hard strings are those of transformers', async () => {
-  const {files} = await openModel(goldenFolder('mpnet'));
-  const {strings} = JSON.parse(readFileSync('tests/golden/hard-strings.json', 'utf8'));
-  /** @type {number[][]} */
-  const expected = JSON.parse(
-    gunzipSync(readFileSync(`${goldenFolder('mpnet')}/ids.json.gz`)).toString(),
-  );
-  assert.equal(expected.length, 1000);
-  const tokenizer = new Tokenizer(files, 'mpnet');
-  const texts = /** @type {string[]} */ (strings).slice(-expected.length);
-  for (const [at, text] of texts.entries()) {
-    assert.deepEqual(tokenizer.encode(text).ids, expected[at], JSON.stringify(text));
-  }
 });

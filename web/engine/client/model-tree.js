@@ -46,9 +46,20 @@ export function modelTree(config, predictionHeads) {
   ]);
   const heads = [
     ...(predictionHeads.maskedLm || predictionHeads.nextToken ? [wordHeadOf(config, modules)] : []),
-    ...(predictionHeads.labels ? [linear('classifier', hiddenSize, predictionHeads.labels)] : []),
+    ...classifierOf(config, predictionHeads, modules),
   ];
   return heads.length > 0 ? branch('model', wholeKind(predictionHeads), [bert, ...heads]) : bert;
+}
+
+/** @param {ModelConfig} config @param {PredictionHeads} predictionHeads @param {Modules} modules */
+function classifierOf(config, {labels, tokenLabels}, {linear, norm}) {
+  const {hiddenSize, classifierInput, classifierNorm} = config;
+  if (!labels && !tokenLabels) return [];
+  return [
+    ...(classifierInput === 'dense' ? [linear('dense')] : []),
+    ...(classifierNorm ? [norm()] : []),
+    linear('classifier', hiddenSize, labels || tokenLabels, true),
+  ];
 }
 
 /** @typedef {ReturnType<typeof modulesOf>} Modules */
@@ -150,8 +161,9 @@ function wordHeadOf(config, {linear, norm, width}) {
 }
 
 /** @param {PredictionHeads} predictionHeads */
-function wholeKind({maskedLm, nextToken, labels}) {
+function wholeKind({maskedLm, nextToken, labels, tokenLabels}) {
   if (nextToken) return 'BertLMHeadModel';
+  if (tokenLabels) return 'BertForTokenClassification';
   return labels && !maskedLm ? 'BertForSequenceClassification' : 'BertForMaskedLM';
 }
 

@@ -11,6 +11,7 @@ import {checked} from '../options.js';
 /** @import {MatrixRef, Measure} from '../measures.js' */
 /** @import {Method} from '../methods.js' */
 /** @import {Attended} from '../host/loaded-model.js' */
+/** @import {NamedSpan} from '../host/named-spans.js' */
 /** @import {Candidate, Class, Prediction, Surprise} from '../host/predictions.js' */
 /** @import {RemoteModel} from './remote-model.js' */
 
@@ -179,6 +180,23 @@ export class Result {
    */
   classes() {
     return this.#model.classes(this.#pass);
+  }
+
+  /**
+   * The probabilities that a classifier of tokens gives the classes of one token.
+   * @param {number} token
+   * @returns {Promise<Class[]>}
+   */
+  tokenClasses(token) {
+    return this.#model.tokenClasses(this.#pass, token);
+  }
+
+  /**
+   * What a classifier of tokens names, such as persons and places.
+   * @returns {Promise<NamedSpan[]>}
+   */
+  namedSpans() {
+    return this.#model.namedSpans(this.#pass);
   }
 
   /**

@@ -67,19 +67,7 @@ export const isPermuted = ({name}, {isInterleaved}) =>
  */
 export function describeModel(facts, tensors, divisors, path) {
   const refuse = refusalOf(path);
-  const named = facts.get('general.architecture');
-  const architecture = typeof named === 'string' ? named : '';
-  const known = ARCHITECTURES.get(architecture);
-  const kind = facts.get('general.type') ?? 'model';
-  const parts = Number(facts.get('split.count') ?? 1);
-  const expected = !known
-    ? `general.architecture to be one of ${[...ARCHITECTURES.keys()].join(', ')}, found ${quote(named)}`
-    : kind !== 'model'
-      ? `general.type to be a model, found ${quote(kind)}`
-      : parts > 1
-        ? `a whole model, found one of ${parts} files; llama-gguf-split --merge joins them`
-        : null;
-  if (expected) throw new BertscopeError('unsupported-model', `${path}: expected ${expected}`);
+  const architecture = architectureOf(facts, path);
   const fact = (/** @type {string} */ key) => facts.get(`${architecture}.${key}`);
   /** @param {string} key @param {unknown} [usual] */
   const count = (key, usual) => {
@@ -106,7 +94,7 @@ export function describeModel(facts, tensors, divisors, path) {
   const base = measure('rope.freq_base', 10000);
   const hasBiases = (/** @type {RegExp} */ pattern) => tensors.some(({name}) => pattern.test(name));
   const config = {
-    architectures: [known],
+    architectures: [ARCHITECTURES.get(architecture)],
     model_type: architecture,
     hidden_size: hiddenSize,
     num_hidden_layers: count('block_count'),
@@ -127,6 +115,21 @@ export function describeModel(facts, tensors, divisors, path) {
     }),
   };
   return {config, isInterleaved, headSize};
+}
+
+/** @param {Facts} facts @param {string} path @returns {string} GGUF's name for it, if such a model runs here. */
+function architectureOf(facts, path) {
+  const named = facts.get('general.architecture');
+  const kind = facts.get('general.type') ?? 'model';
+  const parts = Number(facts.get('split.count') ?? 1);
+  const isKnown = typeof named === 'string' && ARCHITECTURES.has(named);
+  if (isKnown && kind === 'model' && !(parts > 1)) return named;
+  const expected = !isKnown
+    ? `general.architecture to be one of ${[...ARCHITECTURES.keys()].join(', ')}, found ${quote(named)}`
+    : kind !== 'model'
+      ? `general.type to be a model, found ${quote(kind)}`
+      : `a whole model, found one of ${parts} files; llama-gguf-split --merge joins them`;
+  throw new BertscopeError('unsupported-model', `${path}: expected ${expected}`);
 }
 
 /**

@@ -119,13 +119,12 @@ function configOf(stated, family, name) {
   }
   const isProjected = family.projectsEmbeddings === 'always' || embeddingSize !== sizes.hiddenSize;
   return {
-    family: family.names,
+    family: (isClassifier(json.architectures) && family.classifierNames) || family.names,
     ...sizes,
     embeddingSize: isProjected ? embeddingSize : 0,
     activation,
     wordHeadActivation: family.wordHeadActivation ?? activation,
-    pooledClassifier: family.classifierActivation === undefined,
-    classifierActivation: family.classifierActivation ?? 'tanh',
+    ...classifierOf(json, family),
     layerNormEpsilon: family.layerNormEpsilon ?? layerNormEpsilon,
     tieWordEmbeddings: tied,
     ...family.choices,
@@ -134,6 +133,26 @@ function configOf(stated, family, name) {
     ...(json.scale_embedding === true && {scaledEmbeddings: true}),
     ...(json.use_parallel_residual === false && {isParallel: false}),
   };
+}
+
+/**
+ * Tells what a classifier reads. One of tokens reads each token's state as it is, except ModernBERT's, whose two kinds have
+ * the same layers. Source: the classes of transformers that are named `…ForTokenClassification` and
+ * `…ForSequenceClassification`.
+ * @param {Record<string, unknown>} json `config.json`
+ * @param {Family} family
+ * @returns {Pick<ModelConfig, 'classifierInput' | 'classifiedState' | 'classifierActivation' | 'classifierNorm'>}
+ */
+function classifierOf(json, family) {
+  const {classifierActivation = 'tanh', classifierNorm = false} = family;
+  const ownInput = family.classifierActivation === undefined ? 'pooler' : 'dense';
+  if (taskOf(json.architectures) === 'TokenClassification') {
+    const classifierInput = classifierNorm ? ownInput : 'state';
+    return {classifierInput, classifiedState: 'each', classifierActivation, classifierNorm};
+  }
+  const isMean = classifierNorm && json.classifier_pooling === 'mean';
+  const classifiedState = isMean ? 'mean' : 'first';
+  return {classifierInput: ownInput, classifiedState, classifierActivation, classifierNorm};
 }
 
 /**
@@ -229,29 +248,27 @@ function readBlockFields(json, fields, wrong) {
 }
 
 /**
- * @typedef {'tokens' | 'choices' | 'answers' | 'texts'} UnusedHead What the head labels that is not
- *   run: each token, as for names; each choice; where an answer begins and ends; or the text, by a
- *   head of another kind than BERT's.
+ * @typedef {'choices' | 'answers'} UnusedHead What the head labels that is not run: each choice, or where an
+ *   answer begins and ends.
  */
 
 /**
  * The head that a model was trained with, if this engine does not have that kind. Then a
- * `classifier.` in the weights does not classify texts. Models that label names have one with the
- * same name and shape, and often a pooler as well.
+ * `classifier.` in the weights does not classify texts.
  * @param {string} text `config.json`
  * @param {string} name The model's, for messages.
  * @returns {UnusedHead | null}
  */
 export function unusedHeadOf(text, name) {
-  const {architectures, model_type: type} = parseJsonObject(
-    text,
-    `${name}: config.json`,
-    'bad-config',
-  );
-  const [, task] = /For([A-Za-z]+)$/.exec(architectureOf(architectures)) ?? [];
-  if (type === 'modernbert' && task === 'SequenceClassification') return 'texts';
-  return UNUSED_HEADS.get(task) ?? null;
+  const {architectures} = parseJsonObject(text, `${name}: config.json`, 'bad-config');
+  return UNUSED_HEADS.get(taskOf(architectures)) ?? null;
 }
+
+/** @param {unknown} architectures */
+const isClassifier = (architectures) => taskOf(architectures).endsWith('Classification');
+
+/** What a model was trained for, by the end of its architecture's name in transformers. @param {unknown} architectures */
+const taskOf = (architectures) => /For([A-Za-z]+)$/.exec(architectureOf(architectures))?.[1] ?? '';
 
 /**
  * Tells whether a model was trained to give one vector per sentence: the list of its modules has one that
@@ -271,9 +288,8 @@ export function poolsSentences(modules = '') {
 const isPooling = (type) =>
   typeof type === 'string' && /^sentence_transformers\..*Pooling$/.test(type);
 
-/** @type {ReadonlyMap<string, UnusedHead>} The key is the end of the architecture's name in transformers. */
+/** @type {ReadonlyMap<string, UnusedHead>} By the task. */
 const UNUSED_HEADS = new Map([
-  ['TokenClassification', 'tokens'],
   ['MultipleChoice', 'choices'],
   ['QuestionAnswering', 'answers'],
 ]);

@@ -5,6 +5,8 @@
  * `configuration_<family>.py` and `modeling_<family>.py` of transformers.
  */
 
+import {BART, MARIAN, T5} from './encoder-decoder-families.js';
+
 /** @import {Activation, Choices, FamilyName} from '../wasm-module.d.ts' */
 
 /**
@@ -41,6 +43,8 @@
  *   differs from its encoder, which everything else describes.
  * @property {Activation | 'tanh'} [classifierActivation] Follows the classifier's own dense layer.
  *   A classifier without that layer follows the pooler.
+ * @property {true} [classifierNorm] A norm follows that activation.
+ * @property {FamilyName} [classifierNames] The names of tensors of a model with a classifier, if they are others.
  */
 
 export const BERT_FIELDS = Object.freeze({
@@ -66,45 +70,6 @@ const ROBERTA = {
   classifierActivation: 'tanh',
 };
 
-/** @type {Family} */
-const BART = {
-  names: 'bart',
-  prefix: 'model.',
-  words: 'shared.weight',
-  fields: {
-    hiddenSize: 'd_model',
-    layers: 'encoder_layers',
-    heads: 'encoder_attention_heads',
-    intermediateSize: 'encoder_ffn_dim',
-    activation: 'activation_function',
-  },
-  hasNoTokenTypes: true,
-  layerNormEpsilon: 1e-5,
-  // Only the decoder has a word head.
-  decoder: {
-    fields: {
-      layers: 'decoder_layers',
-      heads: 'decoder_attention_heads',
-      intermediateSize: 'decoder_ffn_dim',
-    },
-    choices: {
-      isCausal: true,
-      crossAttention: true,
-      wordHeadTransform: false,
-      wordHeadBias: true,
-    },
-  },
-  only: {tie_word_embeddings: true, normalize_before: false, add_final_layer_norm: false},
-};
-
-/**
- * Whether the feed-forward network has gates, by its name: `relu`, or `gated-gelu`.
- * @param {Record<string, unknown>} json
- * @returns {Partial<Choices>}
- */
-const gatesOfT5 = ({feed_forward_proj: kind}) =>
-  typeof kind === 'string' && kind.startsWith('gated-') ? {isGated: true, ownGate: true} : {};
-
 /**
  * Writes the parts of DeBERTa's scores, a string or a list of strings, in one way. Anything else stays as it is.
  * @param {unknown} parts
@@ -114,64 +79,6 @@ function partsOfScores(parts) {
   const isWords = stated.every((part) => typeof part === 'string');
   return isWords ? ['c2p', 'p2c'].filter((part) => stated.join().includes(part)).join('|') : parts;
 }
-
-/** @type {Family} */
-const T5 = {
-  names: 't5',
-  prefix: 'transformer.',
-  words: 'shared.weight',
-  fields: {
-    hiddenSize: 'd_model',
-    layers: 'num_layers',
-    heads: 'num_heads',
-    headSize: 'd_kv',
-    intermediateSize: 'd_ff',
-    positions: 'n_positions',
-    activation: 'dense_act_fn',
-    layerNormEpsilon: 'layer_norm_epsilon',
-  },
-  // Their positions have no table, so they have no last one. They were trained with texts of 512 tokens.
-  usual: {
-    ...{n_positions: 512, d_kv: 64, layer_norm_epsilon: 1e-6, feed_forward_proj: 'relu'},
-    ...{relative_attention_num_buckets: 32, relative_attention_max_distance: 128},
-    decoder_start_token_id: 0,
-  },
-  derived: ({feed_forward_proj: kind, ...json}) => ({
-    num_decoder_layers: json.num_decoder_layers ?? json.num_layers,
-    dense_act_fn:
-      kind === 'gated-gelu'
-        ? 'gelu_new'
-        : typeof kind === 'string'
-          ? kind.replace('gated-', '')
-          : kind,
-    // A model whose words are also its head scales what that head reads.
-    tie_word_embeddings: json.scale_decoder_outputs ?? json.tie_word_embeddings ?? true,
-  }),
-  hasNoTokenTypes: true,
-  ownHeadSize: true,
-  hasDistances: true,
-  choices: {
-    normBefore: true,
-    embeddingNorm: false,
-    rmsNorm: true,
-    normBias: false,
-    linearBias: false,
-    unscaledScores: true,
-    noPositions: true,
-  },
-  choicesOf: gatesOfT5,
-  // Only the decoder has a word head.
-  decoder: {
-    fields: {layers: 'num_decoder_layers'},
-    choices: {
-      isCausal: true,
-      crossAttention: true,
-      wordHeadTransform: false,
-      wordHeadBias: false,
-    },
-    choicesOf: (json) => ({...gatesOfT5(json), scaledWordHead: json.tie_word_embeddings === true}),
-  },
-};
 
 /** @type {Family} */
 const LLAMA = {
@@ -292,6 +199,9 @@ export const FAMILIES = Object.freeze({
       decoder_bias: true,
       classifier_activation: 'gelu',
     },
+    classifierNames: 'modernbert-classifier',
+    classifierActivation: 'gelu',
+    classifierNorm: true,
   },
   llama: LLAMA,
   qwen2: {
@@ -368,13 +278,6 @@ export const FAMILIES = Object.freeze({
   },
   t5: T5,
   mt5: T5,
-  marian: {
-    ...BART,
-    choices: {embeddingNorm: false, sinusoidalPositions: true, wordHeadBias: false},
-  },
-  bart: {
-    ...BART,
-    positionOffset: 2,
-    choices: {countsPadding: true, wordHeadBias: false},
-  },
+  marian: MARIAN,
+  bart: BART,
 });

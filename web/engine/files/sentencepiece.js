@@ -32,7 +32,7 @@ const MODEL_TYPES = ['', 'unigram', 'BPE', 'word', 'char'];
  * Takes one message of Protocol Buffers apart. What is inside it stays bytes, so however deep a file
  * nests, nothing here does.
  * @param {Uint8Array} message
- * @param {(expected: string, found: string) => BertscopeError} refuse
+ * @param {Refuse} refuse
  * @returns {Generator<Field, void>}
  */
 function* fieldsOf(message, refuse) {
@@ -94,7 +94,7 @@ export function readSentencePiece(file, path) {
   const symbols = [];
   const names = new Set();
   let unknowns = 0;
-  let [charsmap, prefix, single] = ['', true, true];
+  let spaces = {charsmap: '', prefix: true, single: true};
 
   let symbolCharacters = 0;
   const addSymbol = (/** @type {string} */ symbol) => {
@@ -105,12 +105,7 @@ export function readSentencePiece(file, path) {
     }
   };
   const addPiece = (/** @type {Uint8Array} */ bytes) => {
-    let [piece, score, type] = ['', 0, NORMAL];
-    for (const {number, value = 0, bytes: text} of fieldsOf(bytes, refuse)) {
-      if (number === 1 && text) piece = decodeText(decoder, text, refuse);
-      if (number === 2) score = asFloat(value);
-      if (number === 3) type = value;
-    }
+    const {piece, score, type} = readPiece(bytes, decoder, refuse);
     if (piece === '' || names.has(piece) || [...piece].length > MAX_PIECE_LENGTH) {
       const expected = `different pieces of 1 to ${MAX_PIECE_LENGTH} characters`;
       throw refuse(expected, piece === '' ? 'an empty one' : shorten(piece));
@@ -123,22 +118,10 @@ export function readSentencePiece(file, path) {
     if (type === NORMAL) pieces.push([piece, score]);
     if (type === USER_DEFINED) addSymbol(piece);
   };
-  const readTraining = (/** @type {Uint8Array} */ bytes) => {
-    for (const {number, value = 0} of fieldsOf(bytes, refuse)) {
-      if (number === 3 && value !== 1) {
-        throw refuse('a unigram model', `${MODEL_TYPES[value] ?? `type ${value}`}`);
-      }
-      if (number === 24 && value) throw refuse('spaces before words', 'treat_whitespace_as_suffix');
-    }
-  };
   const readNormalizer = (/** @type {Uint8Array} */ bytes) => {
-    for (const {number, value = 0, bytes: table} of fieldsOf(bytes, refuse)) {
-      if (number === 2 && table) charsmap = toBase64(table);
-      if (number === 3) prefix = value !== 0;
-      if (number === 4) single = value !== 0;
-      if (number === 5 && !value) throw refuse('spaces as ▁', 'escape_whitespaces false');
-    }
+    spaces = normalizerOf(bytes, spaces, refuse);
   };
+  const readTraining = (/** @type {Uint8Array} */ bytes) => checkTraining(bytes, refuse);
   const readers = [undefined, addPiece, readTraining, readNormalizer];
   for (const {number, bytes} of fieldsOf(file, refuse)) {
     if (bytes) readers[number]?.(bytes);
@@ -146,13 +129,51 @@ export function readSentencePiece(file, path) {
   if (pieces.length === 0 || unknowns !== 1) {
     throw refuse('pieces, and one that is unknown', `${pieces.length} and ${unknowns}`);
   }
-  return {pieces, symbols, charsmap, prefix, single};
+  return {pieces, symbols, ...spaces};
+}
+
+/** @typedef {(expected: string, found: string) => BertscopeError} Refuse */
+
+/** @param {Uint8Array} bytes @param {TextDecoder} decoder @param {Refuse} refuse */
+function readPiece(bytes, decoder, refuse) {
+  let [piece, score, type] = ['', 0, NORMAL];
+  for (const {number, value = 0, bytes: text} of fieldsOf(bytes, refuse)) {
+    if (number === 1 && text) piece = decodeText(decoder, text, refuse);
+    if (number === 2) score = asFloat(value);
+    if (number === 3) type = value;
+  }
+  return {piece, score, type};
+}
+
+/** Refuses models that were trained to split texts in a way that does not run here. @param {Uint8Array} bytes @param {Refuse} refuse */
+function checkTraining(bytes, refuse) {
+  for (const {number, value = 0} of fieldsOf(bytes, refuse)) {
+    if (number === 3 && value !== 1) {
+      throw refuse('a unigram model', `${MODEL_TYPES[value] ?? `type ${value}`}`);
+    }
+    if (number === 24 && value) throw refuse('spaces before words', 'treat_whitespace_as_suffix');
+  }
+}
+
+/**
+ * @param {Uint8Array} bytes
+ * @param {Pick<SentencePiece, 'charsmap' | 'prefix' | 'single'>} usual What holds where the file says nothing.
+ * @param {Refuse} refuse
+ */
+function normalizerOf(bytes, {charsmap, prefix, single}, refuse) {
+  for (const {number, value = 0, bytes: table} of fieldsOf(bytes, refuse)) {
+    if (number === 2 && table) charsmap = toBase64(table);
+    if (number === 3) prefix = value !== 0;
+    if (number === 4) single = value !== 0;
+    if (number === 5 && !value) throw refuse('spaces as ▁', 'escape_whitespaces false');
+  }
+  return {charsmap, prefix, single};
 }
 
 /**
  * @param {TextDecoder} decoder
  * @param {Uint8Array} bytes
- * @param {(expected: string, found: string) => BertscopeError} refuse
+ * @param {Refuse} refuse
  */
 function decodeText(decoder, bytes, refuse) {
   try {

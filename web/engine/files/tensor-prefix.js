@@ -14,7 +14,9 @@ const WORDS = 'embeddings.word_embeddings.weight';
  * @returns {(name: string) => string} Takes the outer prefix away.
  */
 export function withoutOuterPrefix(names, family) {
-  const {prefix: usual = `${family}.`, words = WORDS} = FAMILIES[family] ?? {};
+  const known = Object.values(FAMILIES);
+  const {prefix: usual = `${family}.`, words = WORDS} =
+    FAMILIES[family] ?? known.find(({classifierNames}) => classifierNames === family) ?? {};
   const ends = [...new Set([words, WORDS])];
   const prefixes = names.flatMap((name) =>
     ends.filter((end) => name.endsWith(end)).map((end) => name.slice(0, -end.length)),

@@ -15,11 +15,14 @@ import {softmaxTop} from './softmax-top.js';
 /**
  * @typedef {'mask' | 'vector' | `class:${string}` | Target | {token: number, word: string, masked?: boolean}} ExplainTarget
  *   What is explained. `mask`: the likeliest token in the place of the first `[MASK]`; a token and
- *   an id or a word: that one; `class:LABEL` or a label's index: a class of the sequence
- *   classifier; `vector`: the sentence vector, the mean of all tokens' last hidden states.
+ *   an id or a word: that one; `class:LABEL` or a label's index: a class of the text; `class:LABEL@TOKEN`, or a
+ *   label's index and a token: a class of that token; `vector`: the sentence vector, the mean of all tokens' last hidden states.
  */
 
-/** @typedef {{token: number, id: number, word: string} | {label: number, name: string}} NamedAnswer */
+/**
+ * @typedef {{token: number, id: number, word: string} | {label: number, name: string, token?: number}} NamedAnswer A
+ *   word, or a class of the text or of a token.
+ */
 
 /**
  * @typedef {object} Explanation
@@ -230,7 +233,8 @@ export async function explanationOf(module, encoder, pass, method, target, optio
  */
 async function answerOf(encoder, pass, target) {
   if (target === 'vector') return /** @type {const} */ ({kind: 'vector'});
-  if ('label' in target) return /** @type {const} */ ({kind: 'class', label: target.label});
+  if ('label' in target)
+    return /** @type {const} */ ({kind: 'class', label: target.label, token: target.token ?? 0});
   const {token} = target;
   const logits = () => encoder.pull(pass, 'wordLogits', [encoder.config.layers, token]);
   const id = target.id ?? softmaxTop(await logits(), 1)[0].index;

@@ -7,9 +7,9 @@ import {NO_CHANGES} from '../interventions.js';
 /** @import {Encoder, PassInput} from './encoder.js' */
 
 /**
- * @typedef {{token: number, id?: number, masked?: boolean} | {label: number}} Target The prediction
- *   to measure: a vocabulary entry `id` in the place of a token (the default is the likeliest one),
- *   or a class of a sequence classifier. With `masked`, the token is masked first, as for
+ * @typedef {{token: number, id?: number, masked?: boolean} | {label: number, token?: number}} Target The
+ *   prediction to measure: a vocabulary entry `id` in the place of a token (the default is the
+ *   likeliest one), or a class of the text, or of a token. With `masked`, the token is masked first, as for
  *   `surprise`: a model that sees a word rarely doubts it, whichever head is off.
  */
 
@@ -43,9 +43,9 @@ export function headEffects(encoder, pass, target, {signal, onProgress} = {}) {
   return encoder.work(async ({run, read}) => {
     await run(pass);
     const chosen = {...target};
-    if ('token' in chosen)
+    if (!('label' in chosen))
       chosen.id ??= softmaxTop(outputOf(read, encoder.config, chosen), 1)[0].index;
-    const index = 'token' in chosen ? Number(chosen.id) : chosen.label;
+    const index = 'label' in chosen ? chosen.label : Number(chosen.id);
     const before = logSoftmax(outputOf(read, encoder.config, chosen), index);
     const change = new Float32Array(layers * heads);
     const logChange = new Float32Array(layers * heads);

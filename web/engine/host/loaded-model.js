@@ -92,18 +92,7 @@ export class LoadedModel {
     /** The token that stands for a masked word in a text; null if the vocabulary has none. */
     this.maskToken = tokenizer.maskId === undefined ? null : tokenizer.special.mask;
     this.isByteLevel = tokenizer.isByteLevel;
-    const {layers, heads, headSize, hiddenSize, positions} = encoder.config;
-    const {unscaledScores, layerScaledScores, distanceVectors} = encoder.config;
-    const headDim = headSize || hiddenSize / heads;
-    /** @type {ModelShape} */
-    this.shape = {layers, heads, headDim, hiddenSize, positions};
-    if (unscaledScores || layerScaledScores || distanceVectors) {
-      this.shape.hasDistanceProducts = distanceVectors;
-      const times = distanceVectors ? 3 : 1; // a score is a sum of three products
-      const divisorOf = (/** @type {number} */ layer) =>
-        unscaledScores ? 1 : Math.sqrt(times * headDim) * (layerScaledScores ? layer + 1 : 1);
-      this.shape.scoreDivisors = Array.from({length: layers}, (_, layer) => divisorOf(layer));
-    }
+    this.shape = shapeOf(encoder.config);
     const targets = new Targets(name, encoder, tokenizer, configText);
     const predict = new Predictions(name, encoder, tokenizer, targets, this.pull.bind(this));
     this.predict = predict;
@@ -111,6 +100,8 @@ export class LoadedModel {
     this.logitLens = predict.atEveryLayer.bind(predict);
     this.probabilities = predict.probabilities.bind(predict);
     this.classes = predict.classes.bind(predict);
+    this.tokenClasses = predict.tokenClasses.bind(predict);
+    this.namedSpans = predict.namedSpans.bind(predict);
     const batchOf = (/** @type {string} */ text) => this.#batchOf(text);
     const analyses = new PassAnalyses(this, module, this.#encoders, targets, tokenizer, batchOf);
     this.measure = analyses.measure.bind(analyses);
@@ -346,4 +337,17 @@ export class LoadedModel {
     this.#encoders.dispose();
     this.translator?.decoder.dispose();
   }
+}
+
+/** @param {Encoder['config']} config @returns {ModelShape} */
+function shapeOf({layers, heads, headSize, hiddenSize, positions, ...scores}) {
+  const {unscaledScores, layerScaledScores, distanceVectors} = scores;
+  const headDim = headSize || hiddenSize / heads;
+  const shape = {layers, heads, headDim, hiddenSize, positions};
+  if (!unscaledScores && !layerScaledScores && !distanceVectors) return shape;
+  const times = distanceVectors ? 3 : 1; // a score is a sum of three products
+  const divisorOf = (/** @type {number} */ layer) =>
+    unscaledScores ? 1 : Math.sqrt(times * headDim) * (layerScaledScores ? layer + 1 : 1);
+  const scoreDivisors = Array.from({length: layers}, (_, layer) => divisorOf(layer));
+  return {...shape, hasDistanceProducts: distanceVectors, scoreDivisors};
 }

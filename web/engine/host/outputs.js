@@ -16,7 +16,7 @@ export function outputOf(read, {layers, hiddenSize}, target, sequence) {
   if (target === 'vector') {
     return meanOfRows(read('hiddenStates', [layers], sequence), hiddenSize);
   }
-  return 'token' in target
-    ? read('wordLogits', [layers, target.token], sequence)
-    : read('classifierLogits', [], sequence);
+  return 'label' in target
+    ? read('classifierLogits', [target.token ?? 0], sequence)
+    : read('wordLogits', [layers, target.token], sequence);
 }

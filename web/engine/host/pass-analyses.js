@@ -262,7 +262,8 @@ export class PassAnalyses {
       const named = this.#targets.named(chosen, id);
       const tokens = this.#tokensOf(read);
       if (rival === null || chosen === 'vector') return {...explained, target: named, tokens};
-      const other = 'label' in chosen ? {label: rival} : {token: chosen.token, id: rival};
+      const other =
+        'label' in chosen ? {...chosen, label: rival} : {token: chosen.token, id: rival};
       requireOther(this.#model.name, named, rival);
       const contrast = contrastOf(explained, await of(other, 1));
       return {...contrast, target: named, instead: this.#targets.named(other, rival), tokens};

@@ -8,6 +8,7 @@ import {outputOf} from './outputs.js';
 import {softmaxTop} from './softmax-top.js';
 import {cosine} from './vectors.js';
 
+/** @import {ModelConfig} from '../wasm-module.d.ts' */
 /** @import {Patch} from '../interventions.js' */
 /** @import {Encoder, PassInput} from './encoder.js' */
 /** @import {Explanation, ExplainTarget} from './explanations.js' */
@@ -115,7 +116,7 @@ function patchMap(encoder, [pass, from], place, {index, what, signal, onProgress
       for (let column = 0; column < shape[1]; column++) {
         // Patching the last hidden states runs no layer, so nothing else would let other tasks run.
         await yieldIfDue(signal);
-        if (row < layers || isRead(place, column)) {
+        if (row < layers || isRead(encoder.config, place, column)) {
           await run({...pass, changes: {...changes, patches: [patchAt(what, row, column)]}});
           const moved = answerIn(output(), logits, fromOutput) - value;
           const isStill = moved === 0 || fromValue === value;
@@ -129,12 +130,15 @@ function patchMap(encoder, [pass, from], place, {index, what, signal, onProgress
 }
 
 /**
- * Whether the answer is read from a token's last hidden state. A classifier reads the first token's.
+ * Whether the answer is read from a token's last hidden state.
+ * @param {ModelConfig} config
  * @param {Target | 'vector'} place
  * @param {number} token
  */
-const isRead = (place, token) =>
-  place === 'vector' || token === ('label' in place ? 0 : place.token);
+function isRead({classifiedState}, place, token) {
+  const isOfAll = place === 'vector' || ('label' in place && classifiedState === 'mean');
+  return isOfAll || token === (place.token ?? 0);
+}
 
 /**
  * @param {PatchPart} what

@@ -4,9 +4,11 @@ import {BertscopeError} from '../errors.js';
 import {quote} from '../json.js';
 import {checkedIds, isList} from './checked-ids.js';
 import {copiesAtOnce, withMasks} from './masked-copies.js';
+import {namedSpans} from './named-spans.js';
 import {logSoftmax, softmaxTop} from './softmax-top.js';
 
 /** @import {Encoder, PassInput, Quantity} from './encoder.js' */
+/** @import {NamedSpan} from './named-spans.js' */
 /** @import {Targets} from './targets.js' */
 /** @import {Tokenizer} from '../text/tokenizer.js' */
 
@@ -183,8 +185,42 @@ export class Predictions {
    * @returns {Promise<Class[]>} In the order of the labels.
    */
   async classes(pass) {
-    this.#targets.requireClassifier();
-    const logits = await this.#pull(pass, 'classifierLogits', []);
+    this.#targets.requireClassifierOf('texts');
+    return this.#classesAt(pass, 0);
+  }
+
+  /**
+   * The probabilities that a classifier of tokens gives the classes of one token.
+   * @param {PassInput} pass
+   * @param {number} token
+   * @returns {Promise<Class[]>} In the order of the labels.
+   */
+  async tokenClasses(pass, token) {
+    this.#targets.requireClassifierOf('tokens');
+    this.#targets.checkIndex('a token of the text', token, pass.ids.length);
+    return this.#classesAt(pass, token);
+  }
+
+  /**
+   * Finds what a classifier of tokens names, such as persons and places.
+   * @param {PassInput} pass
+   * @returns {Promise<NamedSpan[]>}
+   */
+  async namedSpans(pass) {
+    this.#targets.requireClassifierOf('tokens');
+    const names = this.#targets.labels();
+    const classes = [];
+    for (const token of this.#targets.ordinary(pass)) {
+      const logits = await this.#pull(pass, 'classifierLogits', [token]);
+      const [{index, probability}] = softmaxTop(logits, 1);
+      classes.push({token, label: names[index], probability});
+    }
+    return namedSpans(classes);
+  }
+
+  /** @param {PassInput} pass @param {number} token @returns {Promise<Class[]>} */
+  async #classesAt(pass, token) {
+    const logits = await this.#pull(pass, 'classifierLogits', [token]);
     const names = this.#targets.labels();
     return Array.from(logits, (logit, index) => ({
       label: names[index],

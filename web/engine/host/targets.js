@@ -45,8 +45,11 @@ export class Targets {
     if ('label' in target) {
       this.requireClassifier();
       const {label} = target;
-      this.checkIndex('a class', label, this.#encoder.heads.labels);
-      return {label};
+      this.checkIndex('a class', label, this.#labelCount);
+      if (!this.#encoder.heads.tokenLabels) return {label};
+      const {token = -1} = target;
+      this.checkIndex('a token of the text, which has the class,', token, ids.length);
+      return {label, token};
     }
     const {token, id, masked} = target;
     this.requireWordHead();
@@ -64,7 +67,7 @@ export class Targets {
     if (target === 'vector') return target;
     if (target === 'mask') return this.target(pass);
     if (typeof target === 'string' && target.startsWith('class:')) {
-      return {label: this.#labelIndex(target.slice('class:'.length))};
+      return this.target(pass, this.#classNamed(target.slice('class:'.length)));
     }
     if (!isRecord(target)) {
       refuseTarget('mask, vector, class:LABEL, or a token or label', target);
@@ -86,7 +89,7 @@ export class Targets {
     }
     if ('label' in target) {
       if (typeof instead === 'string') return this.#labelIndex(instead);
-      this.checkIndex('a class', /** @type {number} */ (instead), this.#encoder.heads.labels);
+      this.checkIndex('a class', /** @type {number} */ (instead), this.#labelCount);
     } else {
       if (typeof instead === 'string') return this.#idOfWord(instead);
       const what = 'an entry of the vocabulary';
@@ -108,8 +111,9 @@ export class Targets {
   /** @param {Target} target @param {number} [index] @returns {NamedAnswer} */
   #namedAnswer(target, index) {
     if ('label' in target) {
-      const {label} = target;
-      return {label: index ?? label, name: this.labels()[index ?? label]};
+      const {label, token} = target;
+      const named = {label: index ?? label, name: this.labels()[index ?? label]};
+      return token === undefined ? named : {...named, token};
     }
     const id = index ?? 0;
     return {token: target.token, id, word: this.#tokenizer.token(id)};
@@ -122,7 +126,7 @@ export class Targets {
    * @returns {Omit<PassInput, 'id'>}
    */
   passOf(pass, target) {
-    const isMasked = target !== 'vector' && 'token' in target && target.masked;
+    const isMasked = target !== 'vector' && !('label' in target) && target.masked;
     return isMasked ? withMasks(pass, [[target.token]], this.requireMask()) : pass;
   }
 
@@ -181,7 +185,7 @@ export class Targets {
    * @param {Target | 'vector'} target
    */
   maskable(pass, target) {
-    const own = target !== 'vector' && 'token' in target ? target.token : undefined;
+    const own = target === 'vector' ? undefined : target.token;
     return this.ordinary(pass).filter((token) => token !== own);
   }
 
@@ -197,7 +201,28 @@ export class Targets {
 
   /** @returns {string[]} The names of the classes. */
   labels() {
-    return (this.#labelNames ??= labelsOf(this.#configText, this.#encoder.heads.labels));
+    return (this.#labelNames ??= labelsOf(this.#configText, this.#labelCount));
+  }
+
+  /** The number of classes of a text, or of a token. */
+  get #labelCount() {
+    const {labels, tokenLabels} = this.#encoder.heads;
+    return labels || tokenLabels;
+  }
+
+  /**
+   * @param {string} name Of a class; of a classifier of tokens with the token's index, as `B-PER@3`.
+   * @returns {Target}
+   */
+  #classNamed(name) {
+    this.requireClassifier();
+    if (!this.#encoder.heads.tokenLabels) return {label: this.#labelIndex(name)};
+    const [, label, token] = /^(.*)@(\d+)$/s.exec(name) ?? [];
+    if (label === undefined) {
+      const message = `${this.#name}: expected a class and a token that has it, such as class:${shorten(this.labels()[0], MAX_DRAWN)}@1, found ${quote(`class:${name}`)}`;
+      throw new BertscopeError('bad-target', message);
+    }
+    return {label: this.#labelIndex(label), token: Number(token)};
   }
 
   /** @param {string} name */
@@ -248,8 +273,17 @@ export class Targets {
   }
 
   requireClassifier() {
-    if (this.#encoder.heads.labels > 0) return;
-    const message = `${this.#name}: expected weights with a sequence classifier, found none`;
+    if (this.#labelCount > 0) return;
+    const message = `${this.#name}: expected weights with a classifier, found none`;
+    throw new BertscopeError('no-classifier', message);
+  }
+
+  /** @param {'texts' | 'tokens'} whose */
+  requireClassifierOf(whose) {
+    this.requireClassifier();
+    const found = this.#encoder.heads.tokenLabels ? 'tokens' : 'texts';
+    if (found === whose) return;
+    const message = `${this.#name}: expected weights with a classifier of ${whose}, found one of ${found}`;
     throw new BertscopeError('no-classifier', message);
   }
 

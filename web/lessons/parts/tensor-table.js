@@ -47,30 +47,22 @@ export function tensorTable(block, tensor) {
     return html`<td class="sum">${formatNumber(total, digits)}</td>`;
   };
   const names = rowsOf(rows, 0);
-  const isDense = width > densest;
-  const lines = range(height);
-  const places = Array.from({length: width}, (_, j) => j);
-  const isTall = height > densest;
-  const density =
-    `${isDense ? 'dense' : width <= fewest ? 'few' : ''} ${isTall ? 'tall' : ''}`.trim();
+  const places = range(width);
   const longest = Math.max(...Array.from(finite, (value) => print(value).length), digits + 2);
-  return html`<table class=${density} style="--longest: ${longest}">
+  return html`<table class=${densityOf(width, height)} style="--longest: ${longest}">
     <caption class="visually-hidden">
       ${label}
     </caption>
     ${
       columns.length
-        ? html`<thead>
-            <tr>
-              <td class="corner"></td>
-              ${places.map((j) => html`<th scope="col"><bdi>${columns[j]}</bdi></th>`)}
-              ${sums.rows ? html`<th scope="col" class="sum">${frameText.tensor.sum}</th>` : nothing}
-            </tr>
-          </thead>`
+        ? headOf(
+            places.map((j) => columns[j]),
+            Boolean(sums.rows),
+          )
         : nothing
     }
     <tbody>
-      ${lines.map(
+      ${range(height).map(
         (i) =>
           html`<tr>
             <th scope="row"><bdi>${names[i] ?? i}</bdi></th>
@@ -90,6 +82,22 @@ export function tensorTable(block, tensor) {
     </tbody>
   </table>`;
 }
+
+/** How close together the numbers of a table stand. @param {number} width @param {number} height */
+function densityOf(width, height) {
+  const ofColumns = width > densest ? 'dense' : width <= fewest ? 'few' : '';
+  return `${ofColumns} ${height > densest ? 'tall' : ''}`.trim();
+}
+
+/** @param {readonly string[]} columns @param {boolean} hasSums */
+const headOf = (columns, hasSums) =>
+  html`<thead>
+    <tr>
+      <td class="corner"></td>
+      ${columns.map((name) => html`<th scope="col"><bdi>${name}</bdi></th>`)}
+      ${hasSums ? html`<th scope="col" class="sum">${frameText.tensor.sum}</th>` : nothing}
+    </tr>
+  </thead>`;
 
 /**
  * @param {TensorBlock} block

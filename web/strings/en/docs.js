@@ -87,7 +87,7 @@ export const docs = {
     teaching: {
       title: 'For teachers',
       blocks: [
-        'Ten lessons of 67 steps, each with a question that asks for a prediction before it answers. The answers are computed in the browser, from the sentence that is there; so they hold for your students’ sentences too. There are no accounts, and nothing is sent anywhere.',
+        'Each step of a [lesson](#/lessons) has a question that asks for a prediction before it answers. The answers are computed in the browser, from the sentence that is there; so they hold for your students’ sentences too. There are no accounts, and nothing is sent anywhere.',
         {heading: 'Before the class'},
         {
           list: [
@@ -228,18 +228,6 @@ export const docs = {
         {table: 'Hosting', label: 'What is moved over the network'},
         {heading: 'What it is built with'},
         {table: 'Dependencies', label: 'What it is built with'},
-        {heading: 'How to add a language'},
-        {
-          list: [
-            'Copy `web/strings/en` to a folder with the language’s tag, such as `web/strings/fr`. All that is said is in it: page, lessons, documentation and element.',
-            'Add the language’s own name to `languageNames` in `web/strings/language.js`. The menu, the loaders, the builds and the tests read that list.',
-            'Replace the comments about types by `/** @type {Strings} */` and the like, as in `web/strings/es`, and begin the folder with a list of its terms.',
-            'Translate the texts. A function keeps its arguments; `*…*`, backquotes and `{q:…}` stay marks. Sentences that the model reads stay English.',
-            '`npx tsc -p web/page` and `node --test tests/strings/` name each string that is missing, empty or still English, and each argument that is forgotten.',
-            'Build, open the page with `?lang=fr`, and look at every page at 1440 and at 390 pixels.',
-            'A reader loads English and one other language. A saved page contains its own; a frozen picture in a post runs `lib/bertscope-frozen-fr.js` before its element.',
-          ],
-        },
       ],
     },
     'reading-attention': {

@@ -46,6 +46,8 @@ export const explanation = {
         : `Which words led to “${word}”?`,
     /** @param {string} label */
     class: (label) => `Which words led to the class “${label}”?`,
+    /** @param {string} label @param {string} token */
+    tokenClass: (label, token) => `Which words led to “${label}” for “${token}”?`,
     vector: 'What is the sentence vector made of?',
     /** @param {string} answer @param {string} other */
     contrast: (answer, other) => `Which words speak for “${answer}” rather than “${other}”?`,

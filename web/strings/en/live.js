@@ -260,12 +260,10 @@ export const page = {
     /** @param {number} layers @param {number} heads */
     shape: (layers, heads) =>
       `${layers} ${layers === 1 ? 'layer' : 'layers'} × ${heads} ${heads === 1 ? 'head' : 'heads'}`,
-    /** The output head of a model that the engine leaves out, by what it labels: tokens, choices or answers. */
+    /** The output head of a model that the engine leaves out, by what it labels: choices or answers. */
     unusedHeads: {
-      tokens: 'its classifier of tokens (NER) is left out',
       choices: 'its head for multiple choice is left out',
       answers: 'its head for answers is left out',
-      texts: 'its classifier is left out',
     },
     /** It is said of a model whose other layers see only what is near. @param {number} every @param {number} tokens */
     localLayers: (every, tokens) =>

@@ -71,9 +71,12 @@ export const workbench = {
   effects: {
     title: 'Effect of every head',
     hint: 'Each head is switched off in turn, and the probability of one prediction watched. Choose a square to keep that head off.',
-    target: 'The word in place of',
-    targetAfter: 'The likeliest token after',
-    targetClass: 'The class',
+    targets: {
+      word: 'The word in place of',
+      after: 'The likeliest token after',
+      class: 'The class',
+      classOf: 'The likeliest class of',
+    },
     /** @param {string} name */
     label: (name) => `Class: ${name}`,
     noHead:
@@ -145,6 +148,16 @@ export const workbench = {
     classes: 'What the classifier says of the text',
     /** @param {string} logit */
     logit: (logit) => `logit ${logit}`,
+  },
+  /** A classifier of tokens, as of names, has this in place of `predictions`. */
+  names: {
+    title: 'What the classifier names in the text',
+    hint: 'Each token gets a class of its own. Click one to see how sure the model is.',
+    none: 'It names nothing here.',
+    /** @param {string} token */
+    choose: (token) => `Classes of “${token}”`,
+    /** @param {string} token  as a sentence names it */
+    classes: (token) => `Classes of ${token}`,
   },
   /** Models that predict the next token have this in place of `predictions`. */
   nextToken: {

@@ -70,7 +70,7 @@ export const docs = {
     teaching: {
       title: 'Para docentes',
       blocks: [
-        'Diez lecciones con 67 pasos, cada uno con una pregunta que pide una predicción antes de responder. Las respuestas se calculan en el navegador, con la oración que hay; por eso valen también para las oraciones de tus estudiantes. No hay cuentas, y nada se envía a ninguna parte.',
+        'Cada paso de una [lección](#/lessons) tiene una pregunta que pide una predicción antes de responder. Las respuestas se calculan en el navegador, con la oración que hay; por eso valen también para las oraciones de tus estudiantes. No hay cuentas, y nada se envía a ninguna parte.',
         {heading: 'Antes de la clase'},
         {
           list: [
@@ -214,18 +214,6 @@ export const docs = {
         {table: 'Hosting', label: 'Lo que pasa por la red'},
         {heading: 'Con qué está construido'},
         {table: 'Dependencies', label: 'Con qué está construido'},
-        {heading: 'Cómo añadir un idioma'},
-        {
-          list: [
-            'Copia `web/strings/en` a una carpeta con la etiqueta del idioma, por ejemplo `web/strings/fr`. Ahí está todo lo que se dice: la página, las lecciones, la guía y el elemento.',
-            'Añade el nombre del idioma, en ese idioma, a `languageNames`, en `web/strings/language.js`. Leen esa lista el menú, la carga, la construcción y las pruebas.',
-            'Sustituye los comentarios sobre tipos por `/** @type {Strings} */` y similares, como en `web/strings/es`, y empieza la carpeta con una lista de sus términos.',
-            'Traduce los textos. Una función conserva sus argumentos; `*…*`, los acentos graves y `{q:…}` siguen siendo marcas. Las oraciones que lee el modelo quedan en inglés.',
-            '`npx tsc -p web/page` y `node --test tests/strings/` nombran cada texto que falta, está vacío o sigue en inglés, y cada argumento olvidado.',
-            'Construye, abre la página con `?lang=fr` y mira cada parte a 1440 y a 390 píxeles.',
-            'Un lector carga el inglés y otro idioma. Una página guardada contiene el suyo; una imagen congelada en un artículo ejecuta `lib/bertscope-frozen-fr.js` antes que su elemento.',
-          ],
-        },
       ],
     },
     'reading-attention': {

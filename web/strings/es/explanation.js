@@ -32,6 +32,7 @@ export const explanation = {
         ? `¿Qué palabras llevarían a «${word}», si en lugar de «${masked}» estuviera ${mask}?`
         : `¿Qué palabras llevaron a «${word}»?`,
     class: (label) => `¿Qué palabras llevaron a la clase «${label}»?`,
+    tokenClass: (label, token) => `¿Qué palabras llevaron a «${label}» para «${token}»?`,
     vector: '¿De qué está hecho el vector de la oración?',
     contrast: (answer, other) => `¿Qué palabras hablan a favor de «${answer}» y no de «${other}»?`,
   },

@@ -234,10 +234,8 @@ export const page = {
     shape: (layers, heads) =>
       `${layers} ${layers === 1 ? 'capa' : 'capas'} × ${heads} ${heads === 1 ? 'cabeza' : 'cabezas'}`,
     unusedHeads: {
-      tokens: 'se omite su clasificador de tokens (NER)',
       choices: 'se omite su salida de opción múltiple',
       answers: 'se omite su salida de respuestas',
-      texts: 'se omite su clasificador',
     },
     localLayers: (every, tokens) =>
       `las capas 0, ${every}, ${2 * every}… ven todo, las demás ${tokens} tokens a cada lado`,

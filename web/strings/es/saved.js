@@ -1,5 +1,7 @@
+import {neuron} from './neuron.js';
+
 /** @import {NumberList} from '../number-list.js' */
-/** @import {Story, Strings} from '../en/saved.js' */
+/** @import {Strings} from '../en/saved.js' */
 
 /*
  * The words for the terms of this field, the same in every file of this folder. The reader is “tú”. Numbers have a
@@ -331,103 +333,5 @@ export const saved = {
     columns: ['capa', 'cabeza', 'consulta', 'clave', 'peso'],
   },
 
-  neuron: {
-    missing:
-      'La aritmética necesita las consultas, claves y valores del modelo, y estos datos solo contienen atención.',
-    distances:
-      'Las puntuaciones de este modelo también se componen de productos con vectores de distancias, que esta vista no tiene.',
-    place: (layer, head) => `Capa ${layer}, cabeza ${head}`,
-    first: (count) => `la primera de ${count} cabezas elegidas`,
-    size: (size) => `vectores de ${size} números`,
-    columns: {
-      query: 'q',
-      key: 'k',
-      product: 'q × k',
-      score: 'q·k / √d',
-      softmax: 'softmax',
-      value: 'v',
-      weighted: 'α · v',
-    },
-    links: '→',
-    queryTokens: 'consulta',
-    keyTokens: 'clave',
-    sum: 'suma',
-    output: 'salida',
-    change: {
-      note: 'Cada número es el de ahora menos el de antes.',
-      product: (q, k, product) => `ahora menos antes: q ${q}, k ${k}, q × k ${product}`,
-      weighted: (alpha, v, weighted) => `α ${alpha}, v ${v}, α · v ${weighted}`,
-      score: (sum, formula, score, weight) => `q·k ${sum}, ${formula} ${score}, softmax ${weight}`,
-    },
-    legend: {positive: 'positivo', negative: 'negativo', faint: 'más tenue = más cerca de 0'},
-    changed:
-      'Aquí se cambió la atención: los pesos α, que usan α·v y la salida, no son el softmax de estas puntuaciones.',
-    strongest: 'Claves más fuertes',
-    filtered: 'El filtro oculta algunas claves; el softmax y la salida las incluyen.',
-    causal: 'Un modelo causal: las claves posteriores a la consulta no se ven.',
-    zoom: 'Una consulta y una clave, ampliadas',
-    dimension: 'Dimensión',
-    inDimension: (dimension) => `dimensión ${dimension}`,
-    productSum: (q, k, product) => `q ${q} × k ${k} = ${product}`,
-    weightedSum: (alpha, v, weighted) => `α ${alpha} × v ${v} = ${weighted}`,
-    scoreSum: ({size, sum, divisor, bias, score, weight}) =>
-      `los ${size} productos suman ${sum}; ${divisor ? `divididos por ${divisor}` : 'sin dividir'}${bias && `, y ${bias} por la distancia`}: ${score}; softmax: ${weight}`,
-    tables: {
-      title: 'Todos los números, en tablas',
-      keys: 'Cada clave',
-      keyColumns: ['clave', 'q·k', 'q·k / √d', 'softmax', 'α'],
-      dimensions: 'Cada dimensión',
-      dimensionColumns: ['dimensión', 'q', 'k', 'q × k', 'v', 'α · v', 'salida'],
-    },
-    stepper: {
-      label: 'La aritmética, paso a paso',
-      position: (step, count) => `parte ${step} de ${count}`,
-      back: 'Anterior',
-      next: 'Siguiente',
-      again: 'Desde el principio',
-    },
-    /** @type {((story: Story) => (string | {token: string})[])[]} */
-    steps: [
-      ({query, size}) => [
-        'Compara la consulta de ',
-        {token: query},
-        ` con cada clave. Una consulta (q) dice en ${size} números qué busca un token; una clave (k), qué puede ofrecer.`,
-      ],
-      ({key, dimension, q, k, product}) => [
-        'Multiplica consulta y clave, dimensión por dimensión. Con ',
-        {token: key},
-        `, el mayor producto está en la dimensión ${dimension}: ${q} × ${k} = ${product}.`,
-      ],
-      ({key, size, divisor, root, sum, bias, score}) => [
-        `Suma los ${size} productos: ${sum} para `,
-        {token: key},
-        divisor
-          ? `. Dividir por ${divisor} = ${root} evita que los vectores largos inflen la puntuación`
-          : '. Este modelo no divide la suma',
-        bias && `. La distancia a la consulta suma ${bias}`,
-        `: ${score}.`,
-      ],
-      ({query, key, score, power, total, percent}) => [
-        'El softmax convierte las puntuaciones en proporciones que suman 1. ',
-        {token: query},
-        ' da lo máximo a ',
-        {token: key},
-        `: e^${score} ≈ ${power}, de un total de ${total} sumando todas las claves: ${percent}%.`,
-      ],
-      ({key, weight, second, secondWeight}) => [
-        'Un valor (v) es lo que un token transmite. Cada uno se multiplica por su proporción α: el de ',
-        {token: key},
-        ` por ${weight}`,
-        ...(second ? [', el de ', {token: second}, ` por ${secondWeight}`] : []),
-        '.',
-      ],
-      ({query, key, size, share}) => [
-        `Suma los valores ponderados. Las ${size} sumas son lo que esta cabeza ha encontrado para `,
-        {token: query},
-        '; medido a lo largo de esa salida, ',
-        {token: key},
-        ` aportó el ${share}%.`,
-      ],
-    ],
-  },
+  neuron,
 };

@@ -67,9 +67,12 @@ export const workbench = {
   effects: {
     title: 'Efecto de cada cabeza',
     hint: 'Se apaga una cabeza tras otra y se observa la probabilidad de una predicción. Elige un cuadro para dejar apagada esa cabeza.',
-    target: 'La palabra en lugar de',
-    targetAfter: 'El token más probable después de',
-    targetClass: 'La clase',
+    targets: {
+      word: 'La palabra en lugar de',
+      after: 'El token más probable después de',
+      class: 'La clase',
+      classOf: 'La clase más probable de',
+    },
     label: (name) => `Clase: ${name}`,
     noHead:
       'Este modelo no predice nada: no tiene salida de palabras ocultas (masked LM) ni clasificador. Aun así se puede ver adónde miran sus cabezas, qué hacen en promedio y qué deja un cambio de sus estados ocultos.',
@@ -127,6 +130,13 @@ export const workbench = {
       `«${token}»: ${bits} bits; se esperaba «${expected}». Haz clic para ocultarla.`,
     classes: 'Qué dice el clasificador del texto',
     logit: (logit) => `logit ${logit}`,
+  },
+  names: {
+    title: 'Lo que el clasificador nombra en el texto',
+    hint: 'Cada token recibe una clase propia. Haz clic en uno para ver qué tan seguro está el modelo.',
+    none: 'Aquí no nombra nada.',
+    choose: (token) => `Clases de «${token}»`,
+    classes: (token) => `Clases de ${token}`,
   },
   nextToken: {
     title: 'Haz clic en un token para ver qué espera el modelo después',

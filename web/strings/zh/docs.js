@@ -70,7 +70,7 @@ export const docs = {
     teaching: {
       title: '给教师',
       blocks: [
-        '十课共 67 步，每一步的问题都先请学生预测，再给出答案。答案在浏览器里从眼前的句子算出，所以学生自己写的句子也同样有效。不用账号，什么都不会发送出去。',
+        '[课程](#/lessons)每一步的问题都先请学生预测，再给出答案。答案在浏览器里从眼前的句子算出，所以学生自己写的句子也同样有效。不用账号，什么都不会发送出去。',
         {heading: '上课之前'},
         {
           list: [
@@ -211,18 +211,6 @@ export const docs = {
         {table: 'Hosting', label: '网络传输量'},
         {heading: '所用的库'},
         {table: 'Dependencies', label: '所用的库'},
-        {heading: '怎样增加一种语言'},
-        {
-          list: [
-            '把 `web/strings/en` 复制到以语言标签命名的文件夹，例如 `web/strings/fr`。所有文字都在其中：页面、课程、文档和元素。',
-            '在 `web/strings/language.js` 的 `languageNames` 里加上这种语言自己的名称。菜单、加载、构建和测试都读取这个列表。',
-            '像 `web/strings/es` 那样，把关于类型的注释换成 `/** @type {Strings} */` 之类，并在文件夹开头列出术语。',
-            '翻译文字。函数保留参数；`*…*`、反引号和 `{q:…}` 仍是标记。模型要读的句子保持英文。',
-            '`npx tsc -p web/page` 和 `node --test tests/strings/` 会指出缺少、为空或仍是英文的每条文字，以及漏掉的每个参数。',
-            '构建，用 `?lang=fr` 打开页面，在 1440 和 390 像素的宽度下查看每一页。',
-            '读者只加载英文和另一种语言。保存的页面含有自己的语言；文章中的静态图在元素之前运行 `lib/bertscope-frozen-fr.js`。',
-          ],
-        },
       ],
     },
     'reading-attention': {

@@ -29,6 +29,7 @@ export const explanation = {
     word: (word, masked, mask) =>
       masked ? `如果把“${masked}”换成 ${mask}，哪些词会带来“${word}”？` : `哪些词带来了“${word}”？`,
     class: (label) => `哪些词带来了类别“${label}”？`,
+    tokenClass: (label, token) => `哪些词使“${token}”得到“${label}”？`,
     vector: '句子向量由什么组成？',
     contrast: (answer, other) => `哪些词支持“${answer}”而不是“${other}”？`,
   },

@@ -205,10 +205,8 @@ export const page = {
     model: (name, size) => (size ? `${name}，${size}` : name),
     shape: (layers, heads) => `${layers} 层 × ${heads} 头`,
     unusedHeads: {
-      tokens: '不含其词元分类头（NER）',
       choices: '不含其多项选择头',
       answers: '不含其问答头',
-      texts: '不含其分类器',
     },
     localLayers: (every, tokens) =>
       `第 0、${every}、${2 * every}……层看全文，其余层两侧各看 ${tokens} 个词元`,

@@ -59,9 +59,12 @@ export const workbench = {
   effects: {
     title: '每个头的作用',
     hint: '依次关掉每个头，观察一个预测的概率如何变化。选择一个方格，就让那个头保持关闭。',
-    target: '预测的位置',
-    targetAfter: '之后最可能的词元',
-    targetClass: '类别',
+    targets: {
+      word: '预测的位置',
+      after: '之后最可能的词元',
+      class: '类别',
+      classOf: '最可能的类别，属于',
+    },
     label: (name) => `类别：${name}`,
     noHead:
       '这个模型不做预测：它既没有掩码语言模型头，也没有分类器。它的头看哪里、平均做些什么、改动后隐藏状态还剩多少，照样可以看。',
@@ -114,6 +117,13 @@ export const workbench = {
       `“${token}”：${bits} 比特；预期是“${expected}”。点击可遮住它。`,
     classes: '分类器对这段文字的判断',
     logit: (logit) => `logit ${logit}`,
+  },
+  names: {
+    title: '分类器在文本中标出了什么',
+    hint: '每个词元都有自己的类别。点击一个词元，看看模型有多确定。',
+    none: '这里没有标出任何内容。',
+    choose: (token) => `“${token}”的类别`,
+    classes: (token) => `${token}的类别`,
   },
   nextToken: {
     title: '点击一个词元，看模型预期它后面是什么',

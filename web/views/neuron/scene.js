@@ -17,7 +17,7 @@ import {attentionOf, vectorsOf} from '../../attention/snapshot.js';
 /** @import {Arithmetic, HeadVectors} from '../../attention/head-arithmetic.js' */
 /** @import {Selection, Slice} from '../../attention/selection.js' */
 /** @import {Snapshot} from '../../attention/snapshot.js' */
-/** @import {Story} from '../../strings/en/saved.js' */
+/** @import {Story} from '../../strings/en/neuron.js' */
 
 /**
  * The vectors of one head and the tokens that the neuron view shows.

@@ -2,7 +2,7 @@ import {strings} from '../../strings/index.js';
 import {create} from '../parts/create-element.js';
 
 /** @import {ColumnName} from './canvas.js' */
-/** @import {Story} from '../../strings/en/saved.js' */
+/** @import {Story} from '../../strings/en/neuron.js' */
 
 /**
  * The columns that each step describes.
