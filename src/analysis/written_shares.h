@@ -4,11 +4,11 @@
 //   https://arxiv.org/abs/2205.11631, section 3). In a layer of the decoder, attention has the
 //   shares of ALTI among the tokens that were read, and cross attention those among the source
 //   tokens and the rest, which is what attention made;
-// - Value Zeroing (Mohebbi et al. 2023, https://arxiv.org/abs/2310.09925, for models that write what
-//   they hear): how far the output of a layer turns when the value of one token is zero, in its
-//   attention or in its cross attention. Theirs divides the turns of each attention by their own
-//   sum. Here both are divided by the sum of all, for they are turns of the same vector, and so the
-//   shares of a layer sum to 1.
+// - Value Zeroing (Mohebbi et al. 2023, https://arxiv.org/abs/2310.09925, in models of speech): how
+//   far the output of a layer turns when the value of one token is zero, in its attention or in its
+//   cross attention. Theirs divides the turns of each attention by their own sum. Here both are
+//   divided by the sum of all, for they are turns of the same vector, and so the shares of a layer
+//   sum to 1.
 // Layers are multiplied, and what comes from the encoder's last hidden states is shared among the
 // source tokens by the same method in the encoder (ALTI or Value Zeroing).
 #pragma once
