@@ -13,6 +13,8 @@
 const ATTENDED = ['attention', 'queries', 'keys', 'rollout', 'flow'];
 /** Quantities that are made of one hidden state. Their first index says which one. */
 const OF_HIDDEN = ['hiddenStates', 'wordLogits'];
+/** One that is made of the last hidden state. Its index is a token. */
+const OF_LAST = 'classifierLogits';
 
 /** @type {Record<Measure, Quantity | 'flow'>} */
 const measured = {weight: 'attention', norm: 'headNorms', rollout: 'rollout', flow: 'flow'};
@@ -29,7 +31,8 @@ export const attendedSteps = (layers) => 2 * layers - 1;
  * @param {number} layers
  */
 export function stepsTo(quantity, [index], layers) {
-  if (!Number.isInteger(index) || index >= layers) return allSteps(layers);
+  const isOfLast = quantity === OF_LAST || !Number.isInteger(index);
+  if (isOfLast || index >= layers) return allSteps(layers);
   const ofLayer = ATTENDED.includes(quantity) ? 1 : 2;
   return 2 * index + (OF_HIDDEN.includes(quantity) ? 0 : ofLayer);
 }
