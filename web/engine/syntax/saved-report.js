@@ -20,9 +20,6 @@ const MOST = {relations: 200, links: 1e9, name: 200, offset: 10};
 /** @param {SyntaxReport} report @param {Measurement} of */
 export const jsonOfReport = (report, of) => `${JSON.stringify({...of, ...report})}\n`;
 
-/** Tells whether a text, or its beginning, is one that `jsonOfReport` has written. @param {string} text */
-export const isReport = (text) => /^\s*\{\s*"model":[^{[]*"treebank":/.test(text);
-
 /**
  * @param {string} text
  * @param {string} name The file's, for messages.
