@@ -23,7 +23,7 @@ export const jsonOfReport = (report, of) => `${JSON.stringify({...of, ...report}
 /**
  * @param {string} text
  * @param {string} name The file's, for messages.
- * @param {{layers: number, heads: number}} shape Of the model whose heads it is to be shown with.
+ * @param {{layers: number, heads: number}} shape The shape of the model whose heads it is to be shown with.
  * @returns {{of: Measurement, report: SyntaxReport}}
  * @throws {BertscopeError} `bad-treebank`: a value is missing or another than expected.
  */

@@ -23,7 +23,7 @@ import {likeliestPieces, UNKNOWN_PENALTY} from './unigram.js';
  * @property {(text: string) => string} normalize
  * @property {(text: string) => string[]} pre_tokenize_text
  * @property {(tokens: string[]) => string[]} decode_chain
- * @property {{content: string}[]} [added_tokens] Of a decoder.
+ * @property {{content: string}[]} [added_tokens] A decoder has them.
  */
 
 /**
@@ -191,7 +191,7 @@ export function repairLibrary(tokenizer, json) {
 
 /**
  * `src/core/tokenizerModelImplementations/Unigram.ts` has the scores that `JSON.parse` reads. Rust's parser of JSON does
- * not round to the nearest number. Which of two ways is the likelier hangs on this where both have the same pieces in
+ * not round to the nearest number. Which of two ways is the likelier depends on this where both have the same pieces in
  * another order, as in a row of dashes. Source: `f64_from_parts` of serde_json.
  * @param {number} score
  */
