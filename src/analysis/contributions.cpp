@@ -34,7 +34,7 @@ Status checkLayers(Method method, const ModelConfig& config) {
     return checkLikeBert(
         config, "decompx is defined for these, and for feed-forward networks without a gate");
   }
-  // Value Zeroing computes the layer anew, and takes no part through a norm.
+  // Value Zeroing computes the layer again, and takes no part through a norm.
   return method == Method::kValueZeroing ? Status() : checkAttentionNorms(config);
 }
 

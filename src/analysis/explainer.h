@@ -28,7 +28,7 @@ struct Explained {
   std::vector<Matrix<float>> layers;  // the same within each layer, or empty
   std::optional<float> baseline;      // of integrated gradients, where their way begins
   // What the contributions leave of the value, or of what it is more than the baseline; nothing if
-  // they do not sum to it. Of shares 0.
+  // they do not sum to it. Where the contributions are shares, it is 0.
   std::optional<float> remainder = 0.0f;
   std::optional<LogitParts> parts;  // only of an attribution to the parts of the model
 };

@@ -32,7 +32,7 @@ inline constexpr std::array kGeluRoot{5.96449536e-6f, 4.82963951e-5f, 4.78317852
                                       3.41185438e-3f, 2.20834464e-2f, 5.20738512e-2f,
                                       1.04427373f};
 
-// tanh(u) = 1 - 2 / (e^2u + 1), hence x/2 (1 + tanh u) = x - x / (e^2u + 1), with
+// tanh(u) = 1 - 2 / (e^2u + 1), so x/2 (1 + tanh u) = x - x / (e^2u + 1), with
 // u = √(2/π) (x + 0.044715 x³).
 inline constexpr float kTanhCubic = 0.044715f;
 inline constexpr float kTanhTwice = 2 * 0.7978845608028654f;

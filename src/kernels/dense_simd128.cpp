@@ -59,7 +59,7 @@ template <std::size_t kRows>
       sums[r][v] = adds ? wasm_v128_load(out.data + r * out.stride + v * 4) : wasm_f32x4_splat(0);
     }
   }
-  const float* next[kRows];  // moved along, because an address made anew costs an instruction
+  const float* next[kRows];  // moved along, because an address computed again costs an instruction
   for (std::size_t r = 0; r < kRows; ++r) next[r] = a.data + r * a.stride;
   const float* b_row = b.data;
   for (const float* const end = a.data + a.cols; next[0] < end; b_row += b.stride) {

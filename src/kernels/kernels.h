@@ -133,7 +133,7 @@ struct KernelSet {
   void (*rmsNormRow)(std::span<const float> row, std::span<const float> gain,
                      std::span<const float> bias, float epsilon, std::span<float> out);
 
-  // In place. GELU within 1e-6 of the exact function (relative to max(1, |x|)).
+  // Works in place. GELU is within 1e-6 of the exact function (relative to max(1, |x|)).
   void (*activate)(Activation activation, std::span<float> values);
 };
 

@@ -30,7 +30,8 @@ inline void multiplyTile(Dot dot, const std::byte* activations, std::size_t stri
       sums[r][v] = starts ? wasm_i32x4_splat(0) : wasm_v128_load(out + r * kPanelColumns + v * 4);
     }
   }
-  const std::byte* next[kRows];  // moved along, because an address made anew costs an instruction
+  const std::byte*
+      next[kRows];  // moved along, because an address computed again costs an instruction
 #pragma unroll
   for (std::size_t r = 0; r < kRows; ++r) next[r] = activations + r * stride_bytes;
   const std::byte* const end = activations + depth;

@@ -23,7 +23,7 @@ struct FusedDot {
 };
 
 // Computes what FusedDot does in two instructions. Where a chip lacks the four-way dot product,
-// Chromium translates the fused instruction to three and a constant that it builds anew each time.
+// Chromium translates the fused instruction to three and a constant that it builds again each time.
 struct PairedDot {
   // The constant and the pairs take two more registers. With a sum in memory, weights that are not
   // in a cache take twice the time.

@@ -14,7 +14,7 @@ namespace bertscope::kernels {
 namespace simd128 {
 namespace {
 
-// Four vectors at a time: browsers build a constant anew at each use, so a use should serve many
+// Four vectors at a time: browsers build a constant again at each use, so a use should serve many
 // values.
 constexpr std::size_t kWidth = 4;
 constexpr std::size_t kLanes = 4 * kWidth;

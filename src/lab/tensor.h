@@ -24,8 +24,8 @@ std::uint64_t elementCount(const Shape& shape);  // saturates far above kMaxElem
 // Errors: kOutOfMemory unless there is room for this number of floats more.
 Status checkRoom(const std::string& what, std::uint64_t numbers);
 
-// Before a tensor of this shape is made. Errors: kInvalidInput for a shape without dimensions, a
-// dimension of 0, or too many elements; kOutOfMemory.
+// Checks the shape of a tensor before it is made. Errors: kInvalidInput for a shape without
+// dimensions, a dimension of 0, or too many elements; kOutOfMemory.
 Status checkShape(const std::string& what, const Shape& shape);
 
 class Tensor {

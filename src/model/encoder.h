@@ -41,8 +41,8 @@ class Encoder {
   // kInvalidInput; kOutOfMemory, and the trace is empty then.
   Status start(const Batch& batch, Trace& trace, Workspace& workspace,
                const Source* source = nullptr) const;
-  // The embedding of one token, the `position`-th of a text of token type 0: out is [1,
-  // hidden_size]. For models that do not project embeddings.
+  // Computes the embedding of one token, the `position`-th of a text of token type 0, in a model
+  // that does not project embeddings: out is [1, hidden_size].
   void embedToken(std::int32_t id, std::size_t position, MatrixView<float> out) const;
   // Adds the embeddings of the positions and token types of one sequence to rows of the embeddings'
   // width.

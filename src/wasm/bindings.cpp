@@ -277,7 +277,7 @@ class Model {
   Model(const kernels::KernelSet& kernels, Session session)
       : kernels_(kernels), session_(std::make_unique<Session>(std::move(session))) {}
 
-  // Made anew for each call, so that it never outlives the weights.
+  // Made again for each call, so that it never outlives the weights.
   std::optional<WeightsExport> exportedWeights() {
     if (!session_ || session_->weights().precision != Precision::kInt8) return std::nullopt;
     return WeightsExport(session_->weights());

@@ -51,7 +51,7 @@ import {flag, index, inside, listOf, number, oneOf, optional, recordOf} from './
 /**
  * @typedef {object} Patch What a pass takes over from the pass that the engine has kept: the hidden
  *   state of a token, or the output of a head, for one token or for every token.
- * @property {number} layer Of a head; or the index of a hidden state, as for `hiddenStates`.
+ * @property {number} layer The layer of a head, or the index of a hidden state, as for `hiddenStates`.
  * @property {number} [head]
  * @property {number} [token]
  */
@@ -90,7 +90,7 @@ export const changesNothing = (changes) => JSON.stringify(changes) === JSON.stri
 
 /**
  * @param {unknown} given
- * @param {{layers: number, heads: number}} shape Of the encoder.
+ * @param {{layers: number, heads: number}} shape The shape of the encoder.
  * @param {ModelPart[]} [parts] Those that the model has.
  * @param {{layers: number, heads: number}} [largest] What any of them has; by default, `shape`.
  * @returns {Changes}
@@ -131,7 +131,7 @@ export function parseInterventions(given, shape, parts = ['encoder'], largest = 
  * The changes of a decoder among those of its model.
  * @param {Changes} changes
  * @param {number} sourceTokens
- * @param {number} positions Of the decoder.
+ * @param {number} positions How many the decoder has.
  */
 export function changesOfDecoder({heads, edges, maskedTokens}, sourceTokens, positions) {
   /** @template {{part?: ModelPart}} T @param {T[]} list */

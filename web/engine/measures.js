@@ -13,7 +13,7 @@
 /**
  * @typedef {'queries' | 'keys' | 'values'} VectorKind
  *
- * @typedef {'crossQueries' | 'crossKeys' | 'crossValues'} CrossVectorKind Those of cross attention.
+ * @typedef {'crossQueries' | 'crossKeys' | 'crossValues'} CrossVectorKind The vectors of cross attention.
  *
  * Names one matrix of a pass.
  *

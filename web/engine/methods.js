@@ -19,7 +19,7 @@
  *   gradient: the gradient with respect to a token's word embedding, times the embedding (Shrikumar
  *   et al. 2016).
  *   integrated-gradients: the same with the mean of 64 gradients on the way from a text that is
- *   masked but for its special tokens, which have no part then (Sundararajan et al. 2017).
+ *   masked except for its special tokens, which then contribute nothing (Sundararajan et al. 2017).
  */
 
 const ofText = {ofText: true, ofWritten: false};

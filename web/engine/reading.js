@@ -5,7 +5,7 @@ import {isRecord, quote} from './json.js';
 
 /** @import {ErrorCode} from './error-code.d.ts' */
 
-/** @typedef {{code: ErrorCode, path: string}} Place Of a value, with the code of an error in it. */
+/** @typedef {{code: ErrorCode, path: string}} Place Where a value stands, and the code of an error in it. */
 
 /**
  * Checks and converts one value.

@@ -14,7 +14,7 @@ export const SERVED = 0;
 export function serve(host, page) {
   /** @type {Map<number, any>} */
   const objects = new Map([[SERVED, host]]);
-  /** @type {Map<number, AbortController>} Of the calls with a signal. */
+  /** @type {Map<number, AbortController>} One for each running call that has a signal. */
   const running = new Map();
 
   /**
@@ -81,7 +81,7 @@ function fieldsOf(error) {
 }
 
 /**
- * @param {any} value Of plain objects, lists and typed arrays.
+ * @param {any} value It is made of plain objects, lists and typed arrays.
  * @returns {Transferable[]}
  */
 export function buffersOf(value) {

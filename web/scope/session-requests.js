@@ -31,7 +31,7 @@ export class SessionRequests {
   isNextPinned = false;
   /** The attention from a file that is shown instead of the text's. @type {SnapshotParts | null} */
   #imported = null;
-  /** Whether the first update has begun. One that fails must not begin anew, since that would fail for ever. */
+  /** Whether the first update has begun. One that fails must not begin again, since that would fail for ever. */
   #hasBegun = false;
   #element;
   #session;

@@ -193,7 +193,7 @@ export const pinIn = ({pass: other}, {pass, choice: {filter}}, token) =>
  */
 export function tokenIn(there, here, token) {
   const shared = sharedWords(there, here);
-  // Of as many tokens, one that is not shared has been replaced.
+  // Where both have as many tokens, a word that they do not share has been replaced.
   const isLike = !shared || there.queryTokens.length === here.queryTokens.length;
   return (shared && partnerOf(shared, token)) ?? (isLike ? token : null);
 }

@@ -62,7 +62,7 @@ export class Consent {
 export const pageConsent = new Consent();
 
 /**
- * Returns the host that a source is fetched from, and its name there; null if it is none but this page's.
+ * Returns the host that a source is fetched from, and its name there; null if it is this page's own.
  *
  * @param {string} source
  * @returns {{host: string, name: string} | null}

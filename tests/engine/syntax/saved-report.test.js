@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {isReport, jsonOfReport, readReport} from '../../../web/engine/syntax/saved-report.js';
+import {jsonOfReport, readReport} from '../../../web/engine/syntax/saved-report.js';
 
 /** @import {SyntaxReport} from '../../../web/engine/syntax/score-treebank.js' */
 
@@ -33,17 +33,6 @@ test('a saved measurement is read as it was, without an interval too, and withou
   assert.deepEqual(readReport(jsonOfReport(report, of), 'x.json', report), {of, report});
   const without = {...report, coreference: null};
   assert.deepEqual(readReport(jsonOfReport(without, of), 'x.json', report).report, without);
-});
-
-test('a measurement is told from saved attention by its beginning', () => {
-  assert(isReport(jsonOfReport(report, of).slice(0, 100)));
-  assert(isReport(JSON.stringify(saved(), null, 2)));
-  for (const text of [
-    '',
-    '{"tokens": [], "attention": []}',
-    '{"model": "x", "all": {"treebank": 1}}',
-  ])
-    assert(!isReport(text), text);
 });
 
 test('a share in a file is not taken for what its counts say', () => {

@@ -64,18 +64,6 @@ test('what replaces a text is taken as it is written', () => {
   }
 });
 
-test('the groups of a pattern at which a text is split are removed with the rest of it', () => {
-  const pre_tokenizer = {type: 'Split', pattern: {Regex: '((b))'}, behavior: 'Removed'};
-  const {tokens} = tokenizerOf({pre_tokenizer, model: wordPiece(['a', 'b', 'c'])}).encode('abbcb');
-  assert.deepEqual(tokens, ['a', 'c']);
-});
-
-test('U+0085 separates words and U+FEFF does not', () => {
-  const model = wordPiece(['a', 'b', 'a\ufeffb']);
-  const {tokens} = tokenizerOf({model}).encode('a\u0085b a\ufeffb');
-  assert.deepEqual(tokens, ['a', 'b', 'a\ufeffb']);
-});
-
 test('bytes of U+0085 count as white space, and those of U+FEFF as a mark', () => {
   const folder = goldenFolder('roberta');
   const read = (/** @type {string} */ file) => readFileSync(`${folder}/${file}`, 'utf8');
@@ -107,24 +95,6 @@ test('bytes of U+0085 count as white space, and those of U+FEFF as a mark', () =
   const tokenizer = tokenizerOf({pre_tokenizer: split, model});
   assert.deepEqual(tokenizer.encode(' \u0085x').tokens, ['Ġ', 'Âħ', 'x']);
   assert.deepEqual(tokenizer.encode('x \ufeffx').tokens, ['x', 'Ġï»¿', 'x']);
-});
-
-test('of equally likely pieces, those are taken that Rust takes', () => {
-  // Rust's tokenizers split 73 dashes in this way with these scores.
-  const vocab = [
-    ['<unk>', 0],
-    ['▁', -2.0122928619384766],
-    ['-', -5.129043102264404],
-    ['---', -12.130167007446289],
-    ['a', -3],
-  ];
-  const model = {type: 'Unigram', unk_id: 0, vocab};
-  const pre_tokenizer = {type: 'Metaspace', replacement: '▁', prepend_scheme: 'always'};
-  for (const type of ['Unigram', undefined]) {
-    const {tokens} = tokenizerOf({pre_tokenizer, model: {...model, type}}).encode('-'.repeat(73));
-    assert.deepEqual(tokens.slice(0, 5), ['▁', '---', '---', '-', '---']);
-    assert.equal(tokens.length, 26);
-  }
 });
 
 test('an added token is found in the normalized text and keeps its own name', () => {

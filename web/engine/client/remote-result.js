@@ -301,7 +301,7 @@ export class Result {
   /**
    * Tests an explanation of this text on the text: masks its tokens, from the one that contributes
    * most, and measures how the answer falls, beside random orders. Other calls run meanwhile.
-   * @param {ArrayLike<number>} contributions Those of `explain`, for the same target.
+   * @param {ArrayLike<number>} contributions What `explain` gives for the same target.
    * @param {DeletionOptions} [options]
    * @returns {Promise<DeletionCurve>}
    */

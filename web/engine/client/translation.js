@@ -48,7 +48,7 @@ export class Translation {
     /** The tokens that were written, with that token if it came. */
     this.tokens = translated.tokens;
     this.ids = translated.ids;
-    /** Which of the tokens begin or end a text. */
+    /** Tells which of the tokens begin or end a text. */
     this.specialTokens = translated.specialTokens;
     /** Whether the model ended the text. */
     this.ended = translated.ended;

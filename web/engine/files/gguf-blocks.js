@@ -115,7 +115,7 @@ function readQ5_1(bytes, at, out, to) {
 /**
  * @param {Uint8Array} bytes
  * @param {number} at Where the highest bits of a block are.
- * @param {number} index Of the number.
+ * @param {number} index Which number of the block it is.
  */
 const fifthBit = (bytes, at, index) => ((bytes[at + (index >> 3)] >> (index & 7)) & 1) << 4;
 

@@ -182,7 +182,7 @@ export class GgufInput {
 
 /**
  * @param {Uint8Array[]} parts
- * @param {number} length Of all of them.
+ * @param {number} length The length of all parts together.
  */
 export function joined(parts, length) {
   const filled = parts.filter((part) => part.length > 0);

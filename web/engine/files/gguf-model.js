@@ -47,7 +47,7 @@ const INNER = new Map([
   ['ffn_down', 'mlp.down_proj'],
 ]);
 
-/** @param {string} name @returns {string} That of Hugging Face's model; others stay what they are. */
+/** @param {string} name @returns {string} The name in Hugging Face's model; a name that is not known stays as it is. */
 export function plainName(name) {
   const [, layer, inner = '', kind] = /^blk\.(\d{1,9})\.([a-z_]+)\.(weight|bias)$/.exec(name) ?? [];
   const known = INNER.get(inner);
@@ -61,7 +61,7 @@ export const isPermuted = ({name}, {isInterleaved}) =>
 /**
  * @param {Facts} facts
  * @param {GgufTensor[]} tensors
- * @param {Float32Array | undefined} divisors Those of its rotations.
+ * @param {Float32Array | undefined} divisors What the angles of its rotations are divided by.
  * @param {string} path For messages.
  * @returns {Description}
  */

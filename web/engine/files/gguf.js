@@ -176,7 +176,7 @@ async function* inUnits(chunks, unit) {
  * rows of queries and keys of Llama were interleaved when the file was made. This undoes it.
  * Source: `LlamaModel.permute` of `convert_hf_to_gguf.py`.
  * @param {Uint8Array} bytes Whole heads.
- * @param {number} rows Of a head.
+ * @param {number} rows How many a head has.
  * @param {number} rowBytes
  */
 function inHalves(bytes, rows, rowBytes) {

@@ -12,7 +12,8 @@ import {BART, MARIAN, T5} from './encoder-decoder-families.js';
 /**
  * @typedef {object} Family
  * @property {FamilyName} names Which names its tensors have.
- * @property {string} [prefix] Of its tensors in a model with heads; usually its name and a dot.
+ * @property {string} [prefix] What the names of its tensors begin with in a model with heads; usually its name and
+ *   a dot.
  * @property {string} [words] The name of its word embeddings, after that prefix.
  * @property {Partial<Record<keyof typeof BERT_FIELDS, string>>} [fields] Fields that have other
  *   names.

@@ -54,7 +54,7 @@ const MOST_MEMORY = 2 ** 30;
 
 /**
  * @param {number} beams
- * @param {number} tokens Of each text.
+ * @param {number} tokens How many each text has.
  * @param {{layers: number, heads: number, headSize?: number, hiddenSize: number}} config
  */
 export function requireMemory(beams, tokens, {layers, heads, headSize, hiddenSize}) {

@@ -15,7 +15,7 @@ import {checkedIds} from './checked-ids.js';
  * @typedef {object} CopyingOptions
  * @property {ArrayLike<number>} [ids] Tokens that are repeated, instead of random ones.
  * @property {number} [tokens] How many random ones are repeated; the default is 50, or what the model has positions for.
- * @property {number} [seed] Of the random ones, below 2^32; the default is 0.
+ * @property {number} [seed] What the random tokens are drawn from, below 2^32; the default is 0.
  */
 
 /**

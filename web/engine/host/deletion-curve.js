@@ -48,7 +48,7 @@ const MOST_STEPS = 20;
  * @property {number} [randomOrders] How many orders are drawn, 1000 at most; each counts with its
  *   reverse. The default is 5. With 0 there is no random curve: it is the same for all
  *   explanations of one answer, and need not be measured for each.
- * @property {number} [seed] Of the random orders, below 2^32; the default is 0.
+ * @property {number} [seed] What the random orders are drawn from, below 2^32; the default is 0.
  * @property {AbortSignal} [signal]
  * @property {(progress: {done: number, total: number}) => void} [onProgress] Counts masked copies of
  *   the text.

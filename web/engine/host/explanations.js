@@ -46,7 +46,7 @@ import {softmaxTop} from './softmax-top.js';
  * @property {Float32Array} [matrix] `[tokens * tokens]`: what each token after the last layer (the
  *   row) takes from each input token. Methods of shares always give it; `decompx` only for
  *   `vector`, in parts of its length rather than shares; gradients and `alti-logit` never.
- * @property {Float32Array[]} [layers] Of methods of shares: the same within each layer.
+ * @property {Float32Array[]} [layers] If the method gives shares: the same within each layer.
  */
 
 /**
@@ -91,8 +91,8 @@ import {softmaxTop} from './softmax-top.js';
  * @property {Float32Array} attentionBiases `[layers]`: of the output projections.
  * @property {Float32Array} feedForward `[layers]`: with the biases of their outputs.
  * @property {number} words The embedding of the token that the word is read from.
- * @property {number} positions That of its position.
- * @property {number} bias Of the final norm and the word head.
+ * @property {number} positions The embedding of its position.
+ * @property {number} bias What the biases of the final norm and the word head add.
  * @property {number} remainder What all of these leave of the logit: rounding.
  */
 
@@ -176,7 +176,7 @@ export function requireSigned(method, isTranslation) {
 }
 
 /**
- * @param {string} name Of the model, for messages.
+ * @param {string} name The name of the model, for messages.
  * @param {NamedAnswer | 'vector'} answer
  * @param {number} rival What it is to be set against.
  */

@@ -8,7 +8,7 @@ import {attempt} from './attempt.js';
 /** @import {Changes} from '../interventions.js' */
 /** @import {Basis, Failure, ModelConfig, TensorInfo, WasmModel} from '../wasm-module.d.ts' */
 
-/** @typedef {{first: number, count: number}} Rows Of one text. */
+/** @typedef {{first: number, count: number}} Rows Some rows of one text. */
 
 /** @typedef {Rows & {layer: number, values: Float32Array}} SharedRows What `take` gives of these rows. */
 
@@ -20,7 +20,7 @@ export class Helper {
     this.#runtime = runtime;
   }
 
-  /** @param {ModelConfig} config @param {Basis} basis That of the int8 weights, which are to follow. */
+  /** @param {ModelConfig} config @param {Basis} basis The basis of the int8 weights, which are to follow. */
   receive(config, basis) {
     return new HelpingModel(this.#runtime.emptyModel(), config, basis);
   }

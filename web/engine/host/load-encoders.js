@@ -17,7 +17,7 @@ import {Encoder} from './encoder.js';
  * @typedef {object} LoadOptions
  * @property {string} name The model's path, for messages.
  * @property {Precision} [precision]
- * @property {Basis} [basis] That of I8 tensors.
+ * @property {Basis} [basis] The basis in which I8 tensors are written.
  * @property {boolean} [skipsClassifier] Whether to leave out the classifier, which labels something
  *   other than texts.
  * @property {(progress: Progress) => void} [onProgress]

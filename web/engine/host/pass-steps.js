@@ -22,12 +22,12 @@ const measured = {weight: 'attention', norm: 'headNorms', rollout: 'rollout', fl
 /** @param {number} layers */
 export const allSteps = (layers) => 2 * layers;
 
-/** To the attention of every layer. @param {number} layers */
+/** How many steps lead to the attention of every layer. @param {number} layers */
 export const attendedSteps = (layers) => 2 * layers - 1;
 
 /**
  * @param {Quantity | 'flow'} quantity
- * @param {number[]} indices Those of the last hidden state have none.
+ * @param {number[]} indices For the last hidden state, there are none.
  * @param {number} layers
  */
 export function stepsTo(quantity, [index], layers) {

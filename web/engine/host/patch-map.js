@@ -17,7 +17,7 @@ import {cosine} from './vectors.js';
 
 /** @typedef {'hidden' | 'heads'} PatchPart What is patched: hidden states, or outputs of heads. */
 
-/** @typedef {{index?: number, against?: number}} Logits Of words or classes; none of a vector. */
+/** @typedef {{index?: number, against?: number}} Logits Which logits of words or classes are compared; a vector has none. */
 
 /**
  * @typedef {object} PatchMap Activation patching (Meng et al. 2022, "Locating and Editing Factual

@@ -215,7 +215,7 @@ function basisOf({metadata: {format, version}}) {
 /**
  * @param {Header} header
  * @param {string} path
- * @returns {string[]} Those of a quantized file.
+ * @returns {string[]} Notes, if it is that of a quantized file.
  */
 export const notesOnHeader = (header, path) =>
   header.metadata.format === FORMAT.name ? verifyHeader(header, path) : [];

@@ -18,7 +18,7 @@ import {indexOfLargest} from './softmax-top.js';
  * @property {number} [repetitionPenalty] The logits of tokens that the text has already are divided by it, or multiplied
  *   if they are negative; from 0.01 to 100, the default 1 changes nothing (Keskar et al. 2019,
  *   https://arxiv.org/abs/1909.05858).
- * @property {number} [seed] Of the draws, below 2^32; the default is 0.
+ * @property {number} [seed] What the draws begin with, below 2^32; the default is 0.
  */
 
 /** @typedef {Required<Sampling>} CheckedSampling */
@@ -50,7 +50,7 @@ export function penalizeRepetition(logits, written, penalty) {
 }
 
 /**
- * @param {Float32Array} logits Those of tokens that cannot be drawn become -Infinity.
+ * @param {Float32Array} logits The logits of tokens that cannot be drawn become -Infinity.
  * @param {Sampling} sampling
  * @returns {Float64Array} The probability of each token, in which those that cannot be drawn have 0. At temperature 0
  *   only the likeliest token has any, the first of several.

@@ -101,7 +101,7 @@ export class Targets {
   /**
    * @template {Target | 'vector'} T
    * @param {T} target
-   * @param {number} [index] That of the word, or of a class other than the target's.
+   * @param {number} [index] The index of the word, or of a class other than the target's.
    * @returns {T extends 'vector' ? 'vector' : NamedAnswer} With names for its numbers.
    */
   named(target, index) {

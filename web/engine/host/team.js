@@ -39,7 +39,7 @@ export class Team {
     encoder.helpers = helpers;
   }
 
-  /** @param {number} index Of a helper that has ended. */
+  /** @param {number} index The index of a helper that has ended. */
   lose(index) {
     this.#bridges[index].end(new BertscopeError('engine-crashed', 'a helping worker has ended'));
   }

@@ -74,7 +74,7 @@ export class Host {
     );
   }
 
-  /** @param {number} index Of a helper that has ended. */
+  /** @param {number} index The index of a helper that has ended. */
   async loseHelper(index) {
     (await this.#runtime?.team)?.lose(index);
   }

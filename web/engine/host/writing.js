@@ -18,7 +18,7 @@ export class Writing {
   #tokenizer;
   #module;
   #ask;
-  /** @type {Translator | undefined} Of an encoder-decoder, whose encoder the model is. */
+  /** @type {Translator | undefined} It is there if the model is the encoder of an encoder-decoder. */
   translator;
 
   /**

@@ -142,7 +142,7 @@ async function* rowsOf(lines, failAt) {
 /**
  * @param {string} line
  * @param {string | undefined} separator
- * @param {string[]} cells Those of the line are added.
+ * @param {string[]} cells The cells of the line are added to it.
  * @param {string | null} open The begin of a cell in quotation marks, in the lines before.
  * @param {Fail} fail
  * @returns {string | null} What was read of a cell that goes on in the next line.

@@ -20,13 +20,10 @@ const MOST = {relations: 200, links: 1e9, name: 200, offset: 10};
 /** @param {SyntaxReport} report @param {Measurement} of */
 export const jsonOfReport = (report, of) => `${JSON.stringify({...of, ...report})}\n`;
 
-/** Tells whether a text, or its beginning, is one that `jsonOfReport` has written. @param {string} text */
-export const isReport = (text) => /^\s*\{\s*"model":[^{[]*"treebank":/.test(text);
-
 /**
  * @param {string} text
  * @param {string} name The file's, for messages.
- * @param {{layers: number, heads: number}} shape Of the model whose heads it is to be shown with.
+ * @param {{layers: number, heads: number}} shape The shape of the model whose heads it is to be shown with.
  * @returns {{of: Measurement, report: SyntaxReport}}
  * @throws {BertscopeError} `bad-treebank`: a value is missing or another than expected.
  */

@@ -31,7 +31,7 @@ import {spanningTree} from './spanning-tree.js';
  * @property {number} draws How many imagined files made the intervals.
  * @property {number} seed
  * @property {number} layers
- * @property {number} heads Of a layer.
+ * @property {number} heads How many a layer has.
  * @property {RelationScore[]} relations
  * @property {{pairs: number, observed: number, permuted: number}} chance How many pairs of a head and
  *   a relation are better than the relation's best fixed offset; `permuted`: when the relations of

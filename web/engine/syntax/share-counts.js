@@ -8,7 +8,7 @@ import {middle95} from './resampling.js';
 /**
  * @typedef {object} Share
  * @property {number} right
- * @property {number} share Of the links.
+ * @property {number} share The part of the links that are right.
  */
 
 const NO_DRAWS = new Uint8Array(0);

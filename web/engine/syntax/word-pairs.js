@@ -8,7 +8,7 @@ import {shorten} from '../json.js';
 /** @typedef {{form: string, place: [begin: number, end: number], isWord: boolean}} WordInText */
 /** @typedef {ReadonlyMap<number, number>} Pairs The index of the second word by that of the first. */
 /** @typedef {{text: string, line: number, words: WordInText[]}} Line With its number in the text, counted from 1. */
-/** @typedef {{line: number, sentence: string, from: string, to: string}} PairRow Of a table, with the number of its line. */
+/** @typedef {{line: number, sentence: string, from: string, to: string}} PairRow A row of a table, with the number of its line. */
 
 /**
  * @typedef {object} PairMessages What is said of a row that is refused.

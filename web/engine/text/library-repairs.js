@@ -1,16 +1,15 @@
 /**
- * Makes the tokenizer's library split texts as Hugging Face's own tokenizers do, which are written
- * in Rust. JavaScript has another idea of white space and of lower case, and the library has one
- * table of characters for all models and rounds the likelihood of pieces.
+ * Makes the tokenizer's library split texts as Hugging Face's own tokenizers do, which are written in Rust.
+ *
+ * Each repair names the file of `@huggingface/tokenizers` 0.2.0 that it mends, and says what that does and what Rust
+ * does; `tests/engine/text/library-faults.test.js` has a text for each. One that the library no longer needs fails there.
  */
 
 import {BYTE_SIGNS} from './byte-signs.js';
 import {Charsmap} from './charsmap.js';
 import {isRecord} from '../json.js';
-import {normalizer, splitter} from './sentencepiece.js';
 import {likeliestPieces, UNKNOWN_PENALTY} from './unigram.js';
 
-/** @import {Pieces, Spaces} from './sentencepiece.js' */
 /** @import {Tokenizer} from '@huggingface/tokenizers' */
 
 /**
@@ -24,7 +23,7 @@ import {likeliestPieces, UNKNOWN_PENALTY} from './unigram.js';
  * @property {(text: string) => string} normalize
  * @property {(text: string) => string[]} pre_tokenize_text
  * @property {(tokens: string[]) => string[]} decode_chain
- * @property {{content: string}[]} [added_tokens] Of a decoder.
+ * @property {{content: string}[]} [added_tokens] A decoder has them.
  */
 
 /**
@@ -33,7 +32,6 @@ import {likeliestPieces, UNKNOWN_PENALTY} from './unigram.js';
  * @property {Map<string, number>} tokens_to_ids
  * @property {number[]} scores
  * @property {number} unk_score
- * @property {boolean} fuse_unk Whether unknown pieces beside each other become one.
  * @property {(text: string) => string[]} tokenize
  */
 
@@ -52,40 +50,34 @@ const BYTE_LEVEL_WORDS = new RegExp(
 const WORDS = new RegExp(`${INK}+`, 'gu');
 const IS_BLANK = new RegExp(BLANK, 'u');
 
-/** A pattern whose `\s` is Unicode's white space. @param {RegExp} pattern */
-const withBlanks = ({source, flags}) =>
-  new RegExp(
-    source.replaceAll(/\\./gs, (escaped) => (escaped === '\\s' ? BLANK : escaped)),
-    flags,
-  );
-
-/** The actions for the steps of each type. @type {Record<string, (step: Step, json: Record<string, unknown>) => void>} */
+/** The repairs of the steps of each type. @type {Record<string, (step: Step, json: Record<string, unknown>) => void>} */
 const REPAIRS = {
-  Precompiled(step, {sentencepiece: own}) {
-    if (typeof step.charsmap !== 'string') return;
-    if (own) {
-      step.normalize = normalizer(step.charsmap, /** @type {Spaces} */ (own));
-      return;
-    }
-    if (step.charsmap === '') return;
+  /** `src/core/normalizer/Precompiled.ts` has one table of characters for all models. Rust has the model's. */
+  Precompiled(step) {
+    if (typeof step.charsmap !== 'string' || step.charsmap === '') return;
     const charsmap = new Charsmap(step.charsmap);
     step.normalize = (text) => charsmap.normalize(text);
   },
+  /** `src/core/normalizer/BertNormalizer.ts`: as `Lowercase`. */
   BertNormalizer(step, {lowercase}) {
     if (lowercase) forgetFinalSigma(step);
   },
   Lowercase: forgetFinalSigma,
+  /** `src/core/preTokenizer/ByteLevel.ts`: `\s` has U+FEFF and does not have U+0085. Rust has Unicode's white space. */
   ByteLevel(step) {
     step.pattern = BYTE_LEVEL_WORDS;
   },
+  /**
+   * `src/core/normalizer/Replace.ts` and `src/core/preTokenizer/Replace.ts` give the content to `replaceAll` as a text,
+   * in which `$1` is a reference. Rust takes it as it is written.
+   */
   Replace(step, {content}) {
     const {pattern} = step;
     if (!pattern || typeof content !== 'string') return;
-    const blanks = withBlanks(pattern);
-    // A function is given, because JavaScript would read `$1` in a text as a reference.
-    step.normalize = (text) => text.replaceAll(blanks, () => content);
+    step.normalize = (text) => text.replaceAll(pattern, () => content);
     step.pre_tokenize_text = (text) => [step.normalize(text)];
   },
+  /** `src/core/normalizer/Strip.ts`: `trim` removes U+FEFF and leaves U+0085. Rust has Unicode's white space. */
   Strip(step, {strip_left: left, strip_right: right}) {
     step.normalize = (text) => {
       let [begin, end] = [0, text.length];
@@ -94,25 +86,31 @@ const REPAIRS = {
       return text.slice(begin, end);
     };
   },
+  /** `src/core/preTokenizer/Split.ts`: `split` gives the groups of the pattern as well. Rust removes them. */
   Split(step, {behavior, invert}) {
     const {pattern} = step;
     if (!pattern || invert || String(behavior).toLowerCase() !== 'removed') return;
     step.pre_tokenize_text = (text) => between(text.matchAll(pattern), text);
   },
+  /** `whitespace_split` in `src/utils/core.ts` splits at `\S+`. Rust has Unicode's white space. */
   WhitespaceSplit(step) {
     step.pre_tokenize_text = (text) => text.match(WORDS) ?? [];
   },
 };
 
-/** The actions for the steps of each type of decoder. @type {typeof REPAIRS} */
+/** The repairs of the steps of each type of decoder. @type {typeof REPAIRS} */
 const DECODER_REPAIRS = {
+  /** `src/core/decoder/Replace.ts`: as `Replace` above. */
   Replace(step, {content}) {
     const {pattern} = step;
     if (!pattern || typeof content !== 'string') return;
     step.decode_chain = (tokens) => tokens.map((token) => token.replaceAll(pattern, () => content));
   },
+  /**
+   * `src/core/decoder/ByteLevel.ts` compares each token with all that were added, and makes a list of all characters. It
+   * gives what Rust gives, but the time of a long text is the product of both.
+   */
   ByteLevel(step) {
-    // The library compares each token with all that were added, and makes a list of all characters.
     const added = new Set(step.added_tokens?.map((token) => token.content));
     step.decode_chain = (tokens) => textsOfBytes(tokens, added);
   },
@@ -148,7 +146,6 @@ function textsOfBytes(tokens, added) {
 const byteOf = (/** @type {string} */ sign) => BYTES.get(sign) ?? 0;
 
 /**
- * `split` would give the groups of the pattern as well.
  * @param {Iterable<RegExpExecArray>} matches
  * @param {string} text
  * @returns {string[]} What stands between the matches.
@@ -165,7 +162,8 @@ function between(matches, text) {
 }
 
 /**
- * Rust's tokenizers look at one character at a time, so a Σ at the end of a word becomes σ as well.
+ * `src/core/normalizer/Lowercase.ts`: `toLowerCase` makes ς of a Σ at the end of a word. Rust looks at one character at a
+ * time, and makes σ.
  * @param {Step} step
  */
 function forgetFinalSigma(step) {
@@ -187,17 +185,14 @@ export function repairLibrary(tokenizer, json) {
     const unigram = /** @type {Unigram} */ (model);
     unigram.scores = unigram.scores.map(asRustReads);
     unigram.unk_score = asRustReads(unigram.unk_score + UNKNOWN_PENALTY) - UNKNOWN_PENALTY;
-    const {sentencepiece: own} = json.model;
-    // SentencePiece merges only characters that it does not know, not pieces without an id.
-    if (own) unigram.fuse_unk = false;
-    unigram.tokenize = own ? splitter(/** @type {Pieces} */ (own)) : (text) => split(unigram, text);
+    unigram.tokenize = (text) => split(unigram, text);
   }
 }
 
 /**
- * Rust's parser of JSON does not round to the nearest number. Which of two ways is the likelier
- * hangs on this where both have the same pieces in another order, as in a row of dashes.
- * Source: `f64_from_parts` of serde_json.
+ * `src/core/tokenizerModelImplementations/Unigram.ts` has the scores that `JSON.parse` reads. Rust's parser of JSON does
+ * not round to the nearest number. Which of two ways is the likelier depends on this where both have the same pieces in
+ * another order, as in a row of dashes. Source: `f64_from_parts` of serde_json.
  * @param {number} score
  */
 function asRustReads(score) {
@@ -207,7 +202,8 @@ function asRustReads(score) {
 }
 
 /**
- * The library compares the ways to a place only with the piece behind it, and then rounding decides.
+ * `src/utils/data-structures/TokenLattice.ts` adds the score of the next piece before it compares the ways to a place, and
+ * then rounding decides. Rust compares the sums up to that place.
  * @param {Unigram} model
  * @param {string} text
  */

@@ -28,11 +28,26 @@ const UTF8 = new TextEncoder();
 const DECODER = new TextDecoder('utf-8', {ignoreBOM: true});
 
 /**
+ * Makes a tokenizer of the library split texts so where its description says how SentencePiece does.
+ * @param {any} tokenizer
+ * @param {any} json `tokenizer.json`
+ */
+export function useSentencePiece({normalizer: step, model}, json) {
+  const spaces = json.normalizer?.sentencepiece;
+  const pieces = json.model?.sentencepiece;
+  if (spaces && step.charsmap !== undefined) step.normalize = normalizer(step.charsmap, spaces);
+  if (!pieces) return;
+  // SentencePiece merges only characters that it does not know, not pieces without an id.
+  model.fuse_unk = false;
+  model.tokenize = splitter(pieces);
+}
+
+/**
  * @param {string} charsmap In base64, or empty.
  * @param {Spaces} spaces
  * @returns {(text: string) => string}
  */
-export function normalizer(charsmap, {prefix, single, symbols}) {
+function normalizer(charsmap, {prefix, single, symbols}) {
   const table = charsmap === '' ? undefined : new Charsmap(charsmap);
   const longestFirst = symbols
     .filter((symbol) => symbol !== '')

@@ -17,7 +17,7 @@ import {BYTE_SIGNS} from './byte-signs.js';
 /** The most units between two tokens that the tokenizer may have left out. */
 const REACH = 64;
 
-/** Where BERT's first tokenizers split a text. An unknown word ends there. */
+/** Matches where BERT's first tokenizers split a text. An unknown word ends there. */
 const BOUNDARY =
   /[\s\p{P}!-/:-@[-`{-~\u3400-\u4DBF\u4E00-\u9FFF\uF900-\uFAFF]|[\u{20000}-\u{2FA1F}]/u;
 

@@ -4,6 +4,7 @@ import {Tokenizer} from '@huggingface/tokenizers';
 import {BertscopeError} from '../errors.js';
 import {shorten} from '../json.js';
 import {repairLibrary} from './library-repairs.js';
+import {useSentencePiece} from './sentencepiece.js';
 import {countText} from './tokenizer-limits.js';
 
 /** @import {CountedStep} from './tokenizer-limits.js' */
@@ -27,7 +28,10 @@ export function openLibrary(json, config, name, file) {
     additional_special_tokens: [],
   };
   const tokenizer = tried(name, () => new Tokenizer(json, obeyed));
-  tried(name, () => repairLibrary(tokenizer, json));
+  tried(name, () => {
+    repairLibrary(tokenizer, json);
+    useSentencePiece(tokenizer, json);
+  });
   for (const stage of /** @type {const} */ (['normalizer', 'pre_tokenizer', 'decoder'])) {
     const step = /** @type {CountedStep | null} */ (tokenizer[stage]);
     countText(step, json[stage], file);

@@ -87,7 +87,7 @@ export const docs = {
     teaching: {
       title: 'For teachers',
       blocks: [
-        'Each step of a [lesson](#/lessons) has a question that asks for a prediction before it answers. The answers are computed in the browser, from the sentence that is there; so they hold for your students’ sentences too. There are no accounts, and nothing is sent anywhere.',
+        'Each step of a lesson has a question that asks for a prediction before it answers. The answers are computed in the browser, from the sentence that is there; so they hold for your students’ sentences too. There are no accounts, and nothing is sent anywhere.',
         {heading: 'Before the class'},
         {
           list: [

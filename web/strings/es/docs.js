@@ -70,7 +70,7 @@ export const docs = {
     teaching: {
       title: 'Para docentes',
       blocks: [
-        'Cada paso de una [lección](#/lessons) tiene una pregunta que pide una predicción antes de responder. Las respuestas se calculan en el navegador, con la oración que hay; por eso valen también para las oraciones de tus estudiantes. No hay cuentas, y nada se envía a ninguna parte.',
+        'Cada paso de una lección tiene una pregunta que pide una predicción antes de responder. Las respuestas se calculan en el navegador, con la oración que hay; por eso valen también para las oraciones de tus estudiantes. No hay cuentas, y nada se envía a ninguna parte.',
         {heading: 'Antes de la clase'},
         {
           list: [
