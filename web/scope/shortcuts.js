@@ -11,7 +11,7 @@ import {strings} from '../strings/index.js';
  * @typedef {object} Shortcut
  * @property {string} keys  the keys as the dialog prints them
  * @property {string} label
- * @property {RegExp} pattern  matches `KeyboardEvent.key`, with `Shift+` before arrows
+ * @property {RegExp} [pattern]  matches `KeyboardEvent.key`, with `Shift+` before arrows; by default, it is `keys`
  * @property {(actions: Shortcuts, key: string) => void} act
  */
 
@@ -19,10 +19,10 @@ const {labels} = strings.shortcuts;
 
 /** @type {readonly Shortcut[]} */
 export const shortcuts = [
-  {keys: 'h', label: labels.head, pattern: /^h$/, act: (to) => to.showView('head')},
-  {keys: 'm', label: labels.model, pattern: /^m$/, act: (to) => to.showView('model')},
-  {keys: 'n', label: labels.neuron, pattern: /^n$/, act: (to) => to.showView('neuron')},
-  {keys: 'x', label: labels.matrix, pattern: /^x$/, act: (to) => to.showView('matrix')},
+  {keys: 'h', label: labels.head, act: (to) => to.showView('head')},
+  {keys: 'm', label: labels.model, act: (to) => to.showView('model')},
+  {keys: 'n', label: labels.neuron, act: (to) => to.showView('neuron')},
+  {keys: 'x', label: labels.matrix, act: (to) => to.showView('matrix')},
   {
     keys: '↑ ↓',
     label: labels.token,
@@ -47,13 +47,13 @@ export const shortcuts = [
     pattern: /^\d$/,
     act: (to, key) => to.onlyHead(Number(key)),
   },
-  {keys: 'a', label: labels.allHeads, pattern: /^a$/, act: (to) => to.allHeads()},
-  {keys: 'w', label: labels.words, pattern: /^w$/, act: (to) => to.toggleWords()},
-  {keys: 's', label: labels.special, pattern: /^s$/, act: (to) => to.nextSpecial()},
-  {keys: 't', label: labels.strongest, pattern: /^t$/, act: (to) => to.toggleStrongest()},
-  {keys: 'p', label: labels.large, pattern: /^p$/, act: (to) => to.toggleLarge()},
+  {keys: 'a', label: labels.allHeads, act: (to) => to.allHeads()},
+  {keys: 'w', label: labels.words, act: (to) => to.toggleWords()},
+  {keys: 's', label: labels.special, act: (to) => to.nextSpecial()},
+  {keys: 't', label: labels.strongest, act: (to) => to.toggleStrongest()},
+  {keys: 'p', label: labels.large, act: (to) => to.toggleLarge()},
   {keys: 'Esc', label: labels.escape, pattern: /^Escape$/, act: (to) => to.release()},
-  {keys: '?', label: labels.help, pattern: /^\?$/, act: (to) => to.help()},
+  {keys: '?', label: labels.help, act: (to) => to.help()},
 ];
 
 /** A digit that follows another one within this time, in ms, belongs to the same number. */
@@ -88,7 +88,7 @@ export class Shortcuts {
 
   /** Runs a shortcut if the focus is in the element, and not in what is put into it. */
   #onOwnKey = (/** @type {KeyboardEvent} */ event) => {
-    if (this.#root.activeElement) this.#run(event);
+    if (/** @type {ShadowRoot} */ (this.#scope.renderRoot).activeElement) this.#run(event);
   };
 
   /** Runs a shortcut while nothing in the page has the focus, if the page is there for the element. */
@@ -97,10 +97,6 @@ export class Shortcuts {
     if (event.target === document.body && scope.ownsKeys && scope.checkVisibility())
       this.#run(event);
   };
-
-  get #root() {
-    return /** @type {ShadowRoot} */ (this.#scope.renderRoot);
-  }
 
   /** Runs the shortcut of a key. The page around, such as a deck of slides, does not get a key that is used here. @param {KeyboardEvent} event */
   #run(event) {
@@ -112,7 +108,7 @@ export class Shortcuts {
     if (event.defaultPrevented || isUsed) return event.stopPropagation();
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const key = event.shiftKey && event.key.startsWith('Arrow') ? `Shift+${event.key}` : event.key;
-    const shortcut = shortcuts.find(({pattern}) => pattern.test(key));
+    const shortcut = shortcuts.find(({keys, pattern}) => keys === key || pattern?.test(key));
     if (!shortcut) return;
     event.preventDefault();
     event.stopPropagation();
@@ -190,7 +186,7 @@ export class Shortcuts {
     const {token, controls} = this.#scope;
     if (token && controls !== 'none') this.#scope.choose({token: null});
     // Without the focus, the element leaves its keys to the page, such as a deck of slides.
-    else /** @type {any} */ (this.#root.activeElement)?.blur();
+    else /** @type {any} */ (this.#scope.renderRoot).activeElement?.blur();
   }
 }
 
