@@ -10,6 +10,7 @@ import {softmaxTop} from './softmax-top.js';
 /** @import {Encoder, PassInput} from './encoder.js' */
 /** @import {Target} from './head-effects.js' */
 /** @import {Method} from '../methods.js' */
+/** @import {AskOfPass} from './writing.js' */
 /** @import {LogitParts, WasmModule} from '../wasm-module.d.ts' */
 
 /**
@@ -196,7 +197,7 @@ export function requireOther(name, answer, rival) {
  * @param {Target | 'vector'} target It has been checked.
  * @param {object} options
  * @param {Int32Array} options.baseline The ids from which integrated gradients begin.
- * @param {{encoder: Encoder, pass: PassInput}} [options.source] What a decoder looks into.
+ * @param {{ask: AskOfPass, pass: PassInput}} [options.source] What a decoder looks into.
  * @param {AbortSignal} [options.signal]
  * @param {(progress: {done: number, total: number}) => void} [options.onProgress] Counts to 1.
  * @returns {Promise<SignedExplanation>}

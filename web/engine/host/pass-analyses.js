@@ -25,6 +25,7 @@ import {cosine, rowsOf} from './vectors.js';
 /** @import {Measure} from '../measures.js' */
 /** @import {Method} from '../methods.js' */
 /** @import {Encoding, Tokenizer} from '../text/tokenizer.js' */
+/** @import {AskOfPass} from './writing.js' */
 /** @import {WasmHeads, WasmModule} from '../wasm-module.d.ts' */
 
 const analyses = () => lazily(() => import('./analyses.js'));
@@ -36,7 +37,7 @@ const analyses = () => lazily(() => import('./analyses.js'));
  * @property {(progress: {done: number, total: number}) => void} [onProgress]
  *
  * @typedef {object} Source What a decoder looks into, where both sides explain a word.
- * @property {Encoder} encoder
+ * @property {AskOfPass} ask Calls a function with the encoder that holds a pass.
  * @property {PassInput} pass
  * @property {Int32Array} baseline The ids from which integrated gradients begin; of other methods none.
  */
