@@ -14,10 +14,10 @@ import {keptExplanation} from './kept-explanations.js';
 import {methodChoice, methodHint, progressRow, startRow} from './method-choice.js';
 import {PanelTask, WorkbenchPanel} from './panel.js';
 import {problem} from './problem-message.js';
+import {readAlike} from './read-alike.js';
 import {explanationStyles} from './styles.js';
 
 /** @import {Method} from '../engine/methods.js' */
-/** @import {Model} from '../session/shared-models.js' */
 /** @import {Translation} from '../session/pass.js' */
 /** @import {Contributions} from './contribution-list.js' */
 
@@ -294,20 +294,3 @@ export class WorkbenchWrittenExplanation extends WorkbenchPanel {
 }
 
 customElements.define('workbench-written-explanation', WorkbenchWrittenExplanation);
-
-/**
- * The unchanged model's pass in which the decoder has read what it read of the changed one before a token: what it wrote
- * itself, if that is the same until there.
- *
- * @param {Model} model
- * @param {Translation} unchanged
- * @param {Translation} translation
- * @param {number} token
- * @param {AbortSignal} signal
- */
-async function readAlike(model, unchanged, translation, token, signal) {
-  const {ids, encoder} = unchanged;
-  const written = translation.ids.slice(0, token);
-  const isSame = ids.length > token && written.every((id, at) => id === ids[at]);
-  return isSame ? unchanged : model.translate(encoder.text, {written, tokens: 1, signal});
-}
