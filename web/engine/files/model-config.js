@@ -254,7 +254,7 @@ function readBlockFields(json, fields, wrong) {
 
 /**
  * The head that a model was trained with, if this engine does not have that kind. Then a
- * `classifier.` in the weights does not classify texts.
+ * `classifier.` in the weights labels something else than texts or tokens.
  * @param {string} text `config.json`
  * @param {string} name The model's, for messages.
  * @returns {UnusedHead | null}
