@@ -242,11 +242,10 @@ export class Encoder {
    * @param {{encoder: Encoder, pass: PassInput}} [source] What this encoder, a decoder, looks into.
    */
   beginExplanation(pass, explanation, method, answer, baseline, source) {
-    const begin = (/** @type {WasmModel | null} */ read) => {
-      const start = () =>
-        this.#wasm.beginExplanation(explanation, 0, method, answer, baseline, read);
-      return this.#begin(pass, start);
-    };
+    const begin = (/** @type {WasmModel | null} */ read) =>
+      this.#begin(pass, () =>
+        this.#wasm.beginExplanation(explanation, 0, method, answer, baseline, read),
+      );
     return source ? source.encoder.#lend(source.pass, begin) : begin(null);
   }
 
