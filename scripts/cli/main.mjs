@@ -107,7 +107,8 @@ translate:
     --method M             of --explain: alti-plus (default), value-zeroing, gradient or
                            integrated-gradients
     --token N              explain only this written token, counted from 0
-    --instead WORD         why each token was written rather than WORD, by a gradient
+    --instead WORD         why each token was written rather than WORD, by a gradient; null where
+                           it is WORD
     -o, --output FILE      .json instead of standard output
 heads:
     --text-file FILE       one text a line instead of the built-in sentences

@@ -12,6 +12,7 @@ import {readTextArguments, refuseDropped, saying, warnOfCut} from './texts.mjs';
 /** @import {ChangeValues} from './changes.mjs' */
 /** @import {PassInput, Quantity} from '../../web/engine/host/encoder.js' */
 /** @import {LoadedModel} from '../../web/engine/host/loaded-model.js' */
+/** @import {TranslationExplanation} from '../../web/engine/host/explanations.js' */
 
 /**
  * @typedef {ChangeValues & BeamValues & {'text-file'?: string, 'no-attention'?: boolean, explain?: boolean, method?: string, token?: string, instead?: string, precision?: string, output?: string}} Values
@@ -88,7 +89,8 @@ function readExplain({explain = false, method, token, instead}) {
 }
 
 /**
- * What the tokens of the text, and those that the decoder had read, contribute to each written token, or to one.
+ * What the tokens of the text, and those that the decoder had read, contribute to each written token, or to one. Where the
+ * token is the word that all are set against, there is nothing to explain, and the numbers are null.
  * @param {LoadedModel} model
  * @param {PassInput} read
  * @param {PassInput} written
@@ -99,37 +101,42 @@ function readExplain({explain = false, method, token, instead}) {
 async function explanationOf(model, read, written, ids, {token: only, ...how}) {
   const width = read.ids.length + written.ids.length;
   const explained = (/** @type {number} */ token) =>
-    model.explainTranslation(read, written, {...how, token, id: ids[token] ?? 0});
-  const first = await explained(only ?? ids.length - 1);
-  const {method, instead, matrix} = first;
+    model.explainTranslation(read, written, {...how, token, id: ids[token] ?? 0}).catch((error) => {
+      if (error.code !== 'same-answer') throw error;
+      return null;
+    });
   const places = only === undefined ? [...ids.keys()] : [only];
-  const rows = new Float32Array(places.length * width);
-  /** @type {Record<string, number[]>} */
-  const numbers = {values: [], baselines: [], remainders: []};
+  const rows = new Float32Array(places.length * width).fill(NaN);
+  /** @type {(TranslationExplanation | null)[]} */
+  const found = [];
   for (const [at, token] of places.entries()) {
-    if (matrix) {
-      // It has the rows of all tokens, whichever one was asked for.
-      rows.set(matrix.subarray(token * width, (token + 1) * width), at * width);
-      continue;
+    // A matrix has the rows of all tokens, whichever one was asked for.
+    const each = found[0]?.matrix ? found[0] : await explained(token);
+    found.push(each);
+    if (each?.matrix) {
+      rows.set(each.matrix.subarray(token * width, (token + 1) * width), at * width);
+    } else if (each) {
+      rows.subarray(at * width, (at + 1) * width).fill(0);
+      rows.set(each.source.contributions, at * width);
+      rows.set(each.prefix.contributions, at * width + read.ids.length);
     }
-    const each = token === first.target.token ? first : await explained(token);
-    rows.set(each.source.contributions, at * width);
-    rows.set(each.prefix.contributions, at * width + read.ids.length);
-    numbers.values.push(each.value);
-    if (each.baseline !== undefined) numbers.baselines.push(each.baseline);
-    if (each.remainder !== undefined) numbers.remainders.push(each.remainder);
   }
+  const shown = found.find((each) => each !== null);
   const shares = places.map((_, at) =>
     rows.subarray(at * width, at * width + read.ids.length).reduce((sum, share) => sum + share, 0),
   );
+  const numbers = (/** @type {'value' | 'baseline' | 'remainder'} */ name) =>
+    shown?.[name] === undefined
+      ? []
+      : [`"${name}s":${rowToJson(Float32Array.from(found, (each) => each?.[name] ?? NaN))}`];
+  const instead = shown?.instead?.word ?? how.instead;
   const fields = [
-    `"method":${JSON.stringify(method)}`,
+    `"method":${JSON.stringify(shown?.method ?? how.method)}`,
     ...(only === undefined ? [] : [`"token":${only}`]),
-    ...(instead ? [`"instead":${JSON.stringify(instead.word)}`] : []),
-    ...(matrix ? [`"source_shares":${rowToJson(Float32Array.from(shares))}`] : []),
-    ...Object.entries(numbers).flatMap(([name, list]) =>
-      list.length ? [`"${name}":${rowToJson(Float32Array.from(list))}`] : [],
-    ),
+    ...(instead === undefined ? [] : [`"instead":${JSON.stringify(instead)}`]),
+    ...(shown?.matrix
+      ? [`"source_shares":${rowToJson(Float32Array.from(shares))}`]
+      : [...numbers('value'), ...numbers('baseline'), ...numbers('remainder')]),
     `"matrix":${matrixToJson(rows, width)}`,
   ];
   return `{${fields.join(',')}}`;

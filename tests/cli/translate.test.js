@@ -64,6 +64,42 @@ test('translate explains what it wrote by the text and by what was written befor
   assert.match(refused.stderr, /found an encoder-decoder: translate --explain says what it wrote/);
 });
 
+test('a token that is the word to set it against has no numbers, and the others keep theirs', async () => {
+  const texts = join(scratch, 'other-dates.txt');
+  writeFileSync(texts, '23rd of March 2021\n4 July 1776\n');
+  const explained = async (/** @type {string[]} */ ...how) => {
+    const args = ['translate', DATES, '--text-file', texts, '--no-attention', '--explain'];
+    const {code, stdout, stderr} = await bertscope([...args, '--method', 'gradient', ...how]);
+    assert.deepEqual([code, stderr], [0, '']);
+    return stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  };
+  // The last token that is written ends the text.
+  for (const word of ['2', '</s>']) {
+    const records = await explained('--instead', word);
+    assert.equal(records.length, 2);
+    assert(records[0].tokens.includes(word));
+    for (const {tokens, explanation} of records) {
+      assert.deepEqual([explanation.method, explanation.instead], ['gradient', word]);
+      assert.equal(explanation.matrix.length, tokens.length);
+      for (const [at, token] of tokens.entries()) {
+        const isNull = (/** @type {unknown} */ number) => number === null;
+        const numbers = [explanation.values[at], ...explanation.matrix[at]];
+        assert(token === word ? numbers.every(isNull) : !numbers.some(isNull), `${at} ${token}`);
+      }
+    }
+  }
+  const first = await explained('--instead', '2', '--token', '0');
+  const [same, other] = first.map(({explanation}) => explanation);
+  assert.deepEqual([same.instead, same.token, same.values], ['2', 0, undefined]);
+  assert(same.matrix[0].every((/** @type {unknown} */ number) => number === null));
+  const [, whole] = await explained('--instead', '2');
+  assert.deepEqual(other.matrix[0], whole.explanation.matrix[0]);
+  assert.deepEqual(other.values, whole.explanation.values.slice(0, 1));
+});
+
 test('translate reads a file of texts, and writes a line for each', async () => {
   const texts = join(scratch, 'dates.txt');
   writeFileSync(texts, '4 July 1776\nin May\n');

@@ -19,6 +19,10 @@ let layersAttended = 0;
 let onLayer = () => {};
 /** Whether a model may have a second trace. */
 let hasRoom = true;
+/** Whether an explanation that has begun has the memory to go on. */
+let canGoOn = true;
+/** How many explanations have begun. */
+let explanationsBegun = 0;
 /** The siblings that had no room for a trace. @type {Set<WasmModel>} */
 const withoutRoom = new Set();
 beforeEach(() => void (layersRun = layersAttended = 0));
@@ -38,7 +42,17 @@ const runtime = await Runtime.create(
       layersAttended++;
       return attendLayer.call(this, layer);
     };
-    const {sibling} = prototype;
+    const {beginExplanation, sibling} = prototype;
+    prototype.beginExplanation = function (/** @type {any[]} */ ...args) {
+      explanationsBegun++;
+      return beginExplanation.apply(this, args);
+    };
+    const explaining = module.Explanation.prototype;
+    const {step} = explaining;
+    explaining.step = function () {
+      if (canGoOn) return step.call(this);
+      return {code: 'out-of-memory', message: 'expected room for an explanation, found none'};
+    };
     prototype.sibling = function () {
       const made = /** @type {WasmModel} */ (sibling.call(this));
       made.start = (...batch) => {
@@ -260,6 +274,30 @@ test('an older pass runs in place of the latest when there is no room for its tr
   for (const pass of [after, before, after, before]) await ask(pass);
   assert.equal(layersRun, 3 * layers);
   small.dispose();
+});
+
+test('an explanation that runs out of memory is not begun again, and the older text keeps its trace', async () => {
+  const dates = fromRoot('web/models/dates/bertscope-dates.safetensors');
+  const writer = await runtime.load(await openModel(dates));
+  const {encoder, decoder, ids} = await writer.translate('4 July 1776');
+  const explain = () =>
+    writer.explainTranslation(encoder.pass, decoder.pass, {token: 2, id: ids[2]});
+  const expected = await explain();
+  await writer.attend('in May');
+  hasRoom = false;
+  assert.deepEqual(await explain(), expected);
+  hasRoom = true;
+  await writer.attend('in May');
+  assert.deepEqual(await explain(), expected);
+  explanationsBegun = 0;
+  canGoOn = false;
+  await assert.rejects(explain(), {code: 'out-of-memory'});
+  canGoOn = true;
+  assert.equal(explanationsBegun, 1);
+  layersRun = 0;
+  assert.deepEqual(await explain(), expected);
+  assert.equal(layersRun, 0);
+  writer.dispose();
 });
 
 test('matrices that come with a pass are those that are pulled one by one', async () => {

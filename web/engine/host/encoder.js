@@ -13,6 +13,7 @@ import {attendedSteps, stepsTo} from './pass-steps.js';
 /** @import {Changes} from '../interventions.js' */
 /** @import {MatrixRef} from '../measures.js' */
 /** @import {AnyMethod} from './explanations.js' */
+/** @import {AskOfPass} from './writing.js' */
 /** @import {Failure, ModelConfig, TokenClasses, WasmAnswer, WasmContinuedText, WasmExplanation, WasmFlow, WasmHeads, WasmModel, WordLinks} from '../wasm-module.d.ts' */
 
 /**
@@ -239,14 +240,17 @@ export class Encoder {
    * @param {AnyMethod} method
    * @param {WasmAnswer} answer
    * @param {Int32Array} baseline The ids from which integrated gradients begin.
-   * @param {{encoder: Encoder, pass: PassInput}} [source] What this encoder, a decoder, looks into.
+   * @param {{ask: AskOfPass, pass: PassInput}} [source] What this encoder, a decoder, looks into. Only the begin is asked
+   *   of the encoder that holds it, so that what fails for want of memory later is not begun again.
    */
   beginExplanation(pass, explanation, method, answer, baseline, source) {
     const begin = (/** @type {WasmModel | null} */ read) =>
       this.#begin(pass, () =>
         this.#wasm.beginExplanation(explanation, 0, method, answer, baseline, read),
       );
-    return source ? source.encoder.#lend(source.pass, begin) : begin(null);
+    return source
+      ? source.ask(source.pass, (encoder) => encoder.#lend(source.pass, begin))
+      : begin(null);
   }
 
   /**

@@ -10,6 +10,7 @@ import {softmaxTop} from './softmax-top.js';
 /** @import {Encoder, PassInput} from './encoder.js' */
 /** @import {Target} from './head-effects.js' */
 /** @import {Method} from '../methods.js' */
+/** @import {AskOfPass} from './writing.js' */
 /** @import {LogitParts, WasmModule} from '../wasm-module.d.ts' */
 
 /**
@@ -103,7 +104,7 @@ import {softmaxTop} from './softmax-top.js';
  * @property {(progress: {done: number, total: number}) => void} [onProgress]
  *
  * @typedef {object} ExplainedSource What a decoder looks into, where both sides explain a word.
- * @property {Encoder} encoder
+ * @property {AskOfPass} ask Calls a function with the encoder that holds a pass.
  * @property {PassInput} pass
  * @property {Int32Array} baseline The ids from which integrated gradients begin; of other methods none.
  */
@@ -208,7 +209,7 @@ export function requireOther(name, answer, rival) {
  * @param {Target | 'vector'} target It has been checked.
  * @param {object} options
  * @param {Int32Array} options.baseline The ids from which integrated gradients begin.
- * @param {{encoder: Encoder, pass: PassInput}} [options.source] What a decoder looks into.
+ * @param {{ask: AskOfPass, pass: PassInput}} [options.source] What a decoder looks into.
  * @param {AbortSignal} [options.signal]
  * @param {(progress: {done: number, total: number}) => void} [options.onProgress] Counts to 1.
  * @returns {Promise<SignedExplanation>}

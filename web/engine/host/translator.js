@@ -134,13 +134,11 @@ export class Translator {
     requireTextsOf(method, true);
     if (options.instead !== undefined) requireSigned(method, true);
     const baseline = this.#encoder.baselineOfWritten(source, method);
-    const {contributions, tokens, ...explained} = await this.#encoder.ask(source, (encoder) =>
-      this.decoder.explainWritten(
-        written,
-        method,
-        {token, id},
-        {...options, source: {encoder, pass: source, baseline}},
-      ),
+    const {contributions, tokens, ...explained} = await this.decoder.explainWritten(
+      written,
+      method,
+      {token, id},
+      {...options, source: {ask: this.#encoder.ask, pass: source, baseline}},
     );
     const count = source.ids.length;
     const part = (/** @type {ArrayLike<number>} */ ids, /** @type {Float32Array} */ amounts) => ({
