@@ -109,8 +109,8 @@ Status checkComputed(const ModelConfig& config, Explains models) {
   const bool is_side = config.cross_attention || (!config.embedding_norm && !config.norm_before);
   if (is_side && models == Explains::kOneText) {
     return notComputed(
-        "a model that reads one text, found a side of an encoder-decoder, whose written tokens "
-        "alti-plus explains");
+        "a model that reads one text, found a side of an encoder-decoder, whose written tokens are "
+        "explained instead");
   }
   if (!isComputed(config, models)) {
     return notComputed(

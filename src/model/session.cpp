@@ -333,13 +333,14 @@ Result<std::vector<float>> Session::classifierLogits(std::size_t sequence,
                                                      std::size_t token) const {
   auto hidden = hiddenStates(sequence, weights().config.layers);
   if (!hidden.ok()) return hidden.error();
-  if (Status s = checkIndex("a token", token, trace_.tokens()); !s.ok()) return s.error();
+  const std::size_t tokens = trace_.length(sequence);  // without padding
+  if (Status s = checkIndex("a token", token, tokens); !s.ok()) return s.error();
   std::vector<float> state, logits;
   const std::size_t labels = weights().classifier ? weights().classifier->bias.size() : 0;
   if (!tryResize(state, weights().config.hidden_size) || !tryResize(logits, labels)) {
     return outOfMemory("a prediction");
   }
-  classifiedState(weights().config, hidden.value(), token, state);
+  classifiedState(weights().config, hidden.value().middleRows(0, tokens), token, state);
   const Status status = bertscope::classifierLogits(weights(), kernels_, state, logits);
   if (!status.ok()) return status.error();
   return logits;

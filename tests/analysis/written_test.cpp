@@ -398,7 +398,7 @@ TEST_CASE("what ALTI+ or an encoder-decoder does not have is refused with the re
     REQUIRE_FALSE(of_decoder.ok());
     CHECK(of_decoder.error().message ==
           "the explanation: expected a model that reads one text, found a side of an "
-          "encoder-decoder, whose written tokens alti-plus explains");
+          "encoder-decoder, whose written tokens are explained instead");
     const bool is_of_layers =
         method == Method::kAlti || method == Method::kNorm || method == Method::kValueZeroing;
     CHECK(explain(pair.encoder, 0, method, VectorAnswer{}).ok() == is_of_layers);

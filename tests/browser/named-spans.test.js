@@ -9,6 +9,8 @@ import {openManager, waitForModel} from './models.js';
 import {inResearcherView} from './support.js';
 import {ask} from './workbench.js';
 
+/** @import {Scope} from './support.js' */
+
 const text = 'she sat on the mat';
 
 modelTest(
@@ -61,5 +63,18 @@ modelTest(
     await page.getByRole('button', {name: 'Try every head'}).click();
     const effect = page.locator('workbench-effects p', {hasText: 'with every head'});
     assert.match((await effect.textContent()) ?? '', new RegExp(`“${best.label}”`));
+
+    // The chosen token stays chosen when the model changes, and its classes are held against those before.
+    await page.getByRole('button', {name: 'Predict words'}).click();
+    await panel.getByRole('button', {name: 'she', exact: true}).click();
+    await page.evaluate(() => {
+      const scope = /** @type {Scope} */ (document.querySelector('bert-scope'));
+      scope.change({interventions: {...scope.interventions, layersOff: [0]}});
+    });
+    await panel
+      .getByRole('region', {name: 'Classes of she'})
+      .locator('.number small')
+      .first()
+      .waitFor();
   },
 );

@@ -116,7 +116,11 @@ for (const [what, args, message] of /** @type {[string, string[], RegExp][]} */ 
   ['an unknown method', ['--method', 'lime', MODEL, TEXT], /a method of norm, .* found "lime"/],
   ['an unknown target', ['--target', 'word', MODEL, TEXT], /target mask, .* found "word"/],
   ['a text without a mask', [MODEL, 'time flies'], /a target or a text with \[MASK\]/],
-  ['a class without a classifier', ['--target', 'class:A', MODEL, TEXT], /a sequence classifier/],
+  [
+    'a class without a classifier',
+    ['--target', 'class:A', MODEL, TEXT],
+    /a classifier, found none/,
+  ],
   [
     'a text to patch from with other tokens',
     ['--patch-from', 'flies like [MASK]', MODEL, TEXT],
@@ -139,5 +143,5 @@ test('the help names the command, its methods and its targets', async () => {
   const {stdout} = await bertscope(['explain', '--help']);
   assert.match(stdout, /bertscope explain \[model\] TEXT/);
   assert.match(stdout, /--method .*norm, globenc, alti .*gradient or\n +integrated-gradients/);
-  assert.match(stdout, /--target .*mask.*\n.*class:LABEL.*vector/);
+  assert.match(stdout, /--target .*mask.*\n.*class:LABEL.*\n.*vector/);
 });

@@ -143,7 +143,14 @@ test('contributions and options that do not fit are refused', async () => {
     [embedded, pass, contributions, {randomOrders: -1}, 'bad-option', /from 0 .* found -1/],
     [embedded, pass, contributions, {seed: 2 ** 32}, 'bad-option', /seed: .*found 4294967296/],
     [embedded, pass, contributions, {seed: -1}, 'bad-option', /seed: .*found -1/],
-    [embedded, pass, contributions, {target: 'class:A'}, 'no-classifier', /sequence classifier/],
+    [
+      embedded,
+      pass,
+      contributions,
+      {target: 'class:A'},
+      'no-classifier',
+      /a classifier, found none/,
+    ],
     [bare, ofBare, Array(ofBare.ids.length).fill(0), {}, 'no-masked-lm-head', /masked-LM head/],
   ])) {
     await assert.rejects(model.deletionCurve(of, numbers, options), (error) => {

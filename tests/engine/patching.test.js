@@ -148,7 +148,7 @@ test('texts and targets that cannot be patched are refused', async () => {
     [embedded, full, pass, {}, 'bad-target', /a text with \[MASK\]/],
     [embedded, pass, from, {what: 'edges'}, 'bad-option', /hidden or heads .* found "edges"/],
     [embedded, pass, from, {target: {token: 99}}, 'bad-target', /from 0 to 9, found 99/],
-    [embedded, pass, from, {target: 'class:A'}, 'no-classifier', /sequence classifier/],
+    [embedded, pass, from, {target: 'class:A'}, 'no-classifier', /a classifier, found none/],
     [bare, ofBare, ofBare, {}, 'no-masked-lm-head', /masked-LM head/],
   ]);
   for (const [model, text, other, options, code, message] of refusals) {

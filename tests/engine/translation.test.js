@@ -195,7 +195,7 @@ test('what an explanation of a translation does not know is refused with the rea
   });
   await assert.rejects(translation.decoder.explain({method: 'gradient'}), {
     code: 'not-available',
-    message: /found a side of an encoder-decoder, whose written tokens alti-plus explains/,
+    message: /found a side of an encoder-decoder, whose written tokens are explained instead/,
   });
   const controller = new AbortController();
   controller.abort();

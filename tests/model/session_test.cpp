@@ -3,6 +3,7 @@
 #include "model/scores.h"
 #include "support/catch.h"
 #include "support/golden.h"
+#include "support/near.h"
 
 using namespace bertscope;
 using namespace bertscope::test;
@@ -161,4 +162,24 @@ TEST_CASE("a head that the weights lack is reported as missing") {
         "the weights: expected a masked-LM head, found none");
   CHECK(session.poolerOutput(0).error().code == ErrorCode::kNotAvailable);
   CHECK(session.classifierLogits(0, 0).error().code == ErrorCode::kNotAvailable);
+}
+
+TEST_CASE("a classifier reads a text without its padding") {
+  Weights weights = loadGolden("half-classifier", Precision::kFloat32);
+  weights.config.classified_state = GENERATE(ClassifiedState::kMean, ClassifiedState::kEachToken);
+  Session session{std::move(weights), kernels::simd128Kernels()};
+  const auto run = [&](const Batch& batch) {
+    REQUIRE(session.start(batch).ok());
+    for (std::size_t layer = 0; layer < session.weights().config.layers; ++layer) {
+      REQUIRE(session.runLayer(layer).ok());
+    }
+  };
+  const std::vector<std::int32_t> ids{2, 7, 9, 3, 2, 8, 3, 0}, types(8, 0), lengths{4, 3};
+  run({ids, types, lengths});
+  const auto padded = session.classifierLogits(1, 2);
+  REQUIRE(padded.ok());
+  CHECK(session.classifierLogits(1, 3).error().message == "a token: expected 0 to 2, found 3");
+  const std::vector<std::int32_t> alone(ids.begin() + 4, ids.end() - 1), length{3};
+  run({alone, {types.data(), alone.size()}, length});
+  CHECK_THAT(padded.value(), isNear(session.classifierLogits(0, 2).value(), 1e-6));
 }

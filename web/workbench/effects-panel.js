@@ -8,7 +8,8 @@ import {spellingOfModel} from '../attention/byte-level-tokens.js';
 import {formatNumber, formatProbability} from '../views/parts/number-format.js';
 import {headMap} from '../views/parts/head-map.js';
 import {withHead} from '../attention/reader-changes.js';
-import {likeliestOf} from './explained-answers.js';
+import {classifiedToken, likeliestOf} from './explained-answers.js';
+import {nearestSameToken} from './nearest-same-token.js';
 import {PanelTask, WorkbenchPanel} from './panel.js';
 import {inPoints} from './percentage-points.js';
 import {effectStyles} from './styles.js';
@@ -119,13 +120,15 @@ export class WorkbenchEffects extends WorkbenchPanel {
   }
 
   /** @param {Result} result */
-  #token({tokens, words: places}) {
+  #token(result) {
+    const {tokens, words: places} = result;
     const mask = tokens.indexOf(this.model?.maskToken ?? '');
-    const {nextToken} = /** @type {Model} */ (this.model).predictionHeads;
+    const {nextToken, tokenLabels} = /** @type {Model} */ (this.model).predictionHeads;
     const first = nextToken ? tokens.length - 1 : places.findIndex((word) => word !== null);
     const chosen =
       this.target && 'token' in this.target ? nearestSameToken(tokens, this.target) : -1;
     if (chosen >= 0) return chosen;
+    if (tokenLabels) return classifiedToken(result, this.pinned);
     const token = mask >= 0 ? mask : (this.pinned ?? first);
     return Math.min(Math.max(0, token), tokens.length - 1);
   }
@@ -266,19 +269,6 @@ export class WorkbenchEffects extends WorkbenchPanel {
       })}
     </section>`;
   }
-}
-
-/**
- * Finds a chosen token in a text that may have changed since: the same token at the same index, or the nearest one.
- *
- * @param {readonly string[]} tokens
- * @param {{index: number, token: string}} chosen
- * @returns {number}  -1: it is not there
- */
-function nearestSameToken(tokens, {index, token}) {
-  const sameTokens = tokens.flatMap((each, at) => (each === token ? [at] : []));
-  const distance = (/** @type {number} */ at) => Math.abs(at - index);
-  return sameTokens.sort((a, b) => distance(a) - distance(b))[0] ?? -1;
 }
 
 customElements.define('workbench-effects', WorkbenchEffects);

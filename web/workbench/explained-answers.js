@@ -41,7 +41,7 @@ export async function answersOf(model, result, pinned) {
   const plain = {result, token: 0, hidden: '', likeliest: ''};
   if (labels) return {...plain, kind: 'class', ...choicesOf(await result.classes())};
   if (tokenLabels) {
-    const token = await classifiedToken(result, pinned);
+    const token = classifiedToken(result, pinned, await result.namedSpans());
     const classes = await result.tokenClasses(token);
     return {...plain, kind: 'class', token, isOfToken: true, ...choicesOf(classes)};
   }
@@ -99,12 +99,18 @@ async function guessesAt(model, result, token) {
   }));
 }
 
-/** The pinned token if it is one of the text, else the first that has a name, or the first. @param {Result} result @param {number | null} pinned */
-async function classifiedToken(result, pinned) {
-  if (pinned !== null && (result.words[pinned] ?? null) !== null) return pinned;
-  const [span] = await result.namedSpans();
-  const first = result.words.findIndex((word) => word !== null);
-  return span?.begin ?? Math.max(0, first);
+/**
+ * The token whose class a reader is told unless they choose another one: the pinned one if it is no special token, else the
+ * first that has a name, or the first.
+ *
+ * @param {Result} result
+ * @param {number | null} pinned
+ * @param {Awaited<ReturnType<Result['namedSpans']>>} [spans]  the names, if they are known
+ */
+export function classifiedToken({words: places}, pinned, spans = []) {
+  if (pinned !== null && (places[pinned] ?? null) !== null) return pinned;
+  const first = places.findIndex((word) => word !== null);
+  return spans[0]?.begin ?? Math.max(0, first);
 }
 
 /** @typedef {Awaited<ReturnType<Result['classes']>>} Classes */
@@ -190,7 +196,14 @@ export function withWord(target, {target: found}) {
  */
 export function fileParts({method, target, instead}, text) {
   const answer = target === 'vector' ? target : answerName(target);
-  return ['why', answer, ...(instead ? ['not', answerName(instead)] : []), method, text];
+  const place = target !== 'vector' && 'label' in target ? (target.token ?? '') : '';
+  return [
+    'why',
+    `${answer}${place}`,
+    ...(instead ? ['not', answerName(instead)] : []),
+    method,
+    text,
+  ];
 }
 
 /**

@@ -6,12 +6,14 @@ import {namingOfModel, spellingOfModel} from '../attention/byte-level-tokens.js'
 import {headColour} from '../views/parts/head-colours.js';
 import {formatPercent} from '../views/parts/number-format.js';
 import {classList} from './class-list.js';
-import {likeliestOf} from './explained-answers.js';
+import {classifiedToken, likeliestOf} from './explained-answers.js';
+import {nearestSameToken} from './nearest-same-token.js';
 import {WorkbenchPanel} from './panel.js';
 import {problem} from './problem-message.js';
 import {predictionStyles} from './styles.js';
 
 /** @import {Result} from '../session/pass.js' */
+/** @import {ChosenToken} from './nearest-same-token.js' */
 
 /** @typedef {Awaited<ReturnType<Result['namedSpans']>>} NamedSpans */
 
@@ -29,48 +31,49 @@ export class WorkbenchNamedSpans extends WorkbenchPanel {
 
   #spans = new Task(this, {
     args: () => /** @type {const} */ ([this.result]),
-    task: async ([result]) => result && {result, spans: await result.namedSpans()},
+    task: async ([result], {signal}) =>
+      result && {result, spans: await result.namedSpans({signal})},
   });
   #classes = new Task(this, {
     args: () => /** @type {const} */ ([this.result, this.untouched, this.#token]),
     task: async ([result, untouched, token]) =>
-      result && token >= 0
-        ? {
-            token,
-            now: await result.tokenClasses(token),
-            before: (await untouched?.tokenClasses(token)) ?? null,
-          }
-        : null,
+      result && {
+        result,
+        token,
+        now: await result.tokenClasses(token),
+        before: (await untouched?.tokenClasses(token)) ?? null,
+      },
   });
 
   constructor() {
     super();
-    /** The token that the reader has chosen here, and the text that it is of. @type {{result: Result | null, token: number} | null} */
+    /** The token that the reader has chosen here. @type {ChosenToken | null} */
     this.chosen = null;
   }
 
-  /** The token whose classes are listed: the chosen one, the pinned one, the first that has a name, or the first. */
+  /** The token whose classes are listed. */
   get #token() {
     const {result, chosen, pinned} = this;
-    if (!result) return -1;
-    if (chosen?.result === result) return chosen.token;
-    const isWord = (/** @type {number} */ at) => result.words[at] !== null;
-    if (pinned !== null && pinned < result.tokens.length && isWord(pinned)) return pinned;
+    if (!result) return 0;
+    const same = chosen ? nearestSameToken(result.tokens, chosen) : -1;
+    return same >= 0 ? same : classifiedToken(result, pinned, this.#spansOf(result));
+  }
+
+  /** The names in a text; none until they are known. @param {Result} result */
+  #spansOf(result) {
     const {value} = this.#spans;
-    const first = value?.result === result ? value.spans[0]?.begin : undefined;
-    return first ?? result.words.findIndex((word) => word !== null);
+    return value?.result === result ? value.spans : undefined;
   }
 
   render() {
     const {result} = this;
-    const {value} = this.#spans;
     if (!result) return nothing;
-    const spans = value?.result === result ? value.spans : [];
+    const spans = this.#spansOf(result);
     return html`<section aria-labelledby="names-title">
         <h3 id="names-title">${words.title}</h3>
         <p class="hint">${words.hint}</p>
-        <p class="words">${this.#text(result, spans)}</p>
-        ${value?.result === result && !spans.length ? html`<p class="hint">${words.none}</p>` : nothing}
+        <p class="words">${this.#text(result, spans ?? [])}</p>
+        ${spans && !spans.length ? html`<p class="hint">${words.none}</p>` : nothing}
         ${this.#spans.render({error: problem})}
       </section>
       ${this.#ofToken(result)}`;
@@ -108,7 +111,7 @@ export class WorkbenchNamedSpans extends WorkbenchPanel {
       class="word"
       aria-pressed=${token === this.#token}
       title=${words.choose(text)}
-      @click=${() => (this.chosen = {result, token})}
+      @click=${() => (this.chosen = {index: token, token: result.tokens[token]})}
     >
       ${text}
     </button>`;
@@ -117,7 +120,8 @@ export class WorkbenchNamedSpans extends WorkbenchPanel {
   /** Lists the classes of one token. @param {Result} result */
   #ofToken(result) {
     const {value} = this.#classes;
-    if (!value || value.token !== this.#token) return this.#classes.render({error: problem});
+    if (value?.result !== result || value.token !== this.#token)
+      return this.#classes.render({error: problem});
     const {token, now, before} = value;
     const ask = () => this.dispatchEvent(new CustomEvent('why', {detail: token}));
     const named = namingOfModel(this.model)(result.tokens[token]);

@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {parseConfig, unusedHeadOf} from '../../../web/engine/files/model-config.js';
+import {parseConfig} from '../../../web/engine/files/model-config.js';
+import {unusedHeadOf} from '../../../web/engine/files/trained-task.js';
 import {FAMILIES} from '../../../web/engine/files/model-families.js';
 import {bertBase} from '../../support/bert-base.js';
 import {

@@ -155,6 +155,8 @@ test('vectors of DecompX sum to the logit of a token’s class', async (t) => {
   const sum = contributions.reduce((a, b) => a + b);
   near([sum + remainder], [value], 1e-6, 'sum');
   near([sum], [value], 1e-5, 'sum without the remainder');
+  const {order} = await model.deletionCurve(pass, contributions, {target: 'class:I-PER@3'});
+  assert(order.includes(3), 'the token itself is not hidden yet');
   const effects = await model.headEffects(pass, {label: LABEL, token: TOKEN});
   assert.deepEqual(effects.target, {label: LABEL, token: TOKEN});
   assert(effects.change.some((change) => Math.abs(change) > 1e-3));
@@ -172,10 +174,14 @@ test('a classifier of tokens is asked for a token, and one of texts is not', asy
     code: 'bad-target',
     message: /expected a token of the text from 0 to 8, found 9$/,
   });
+  await assert.rejects(model.explain(pass, 'gradient'), {
+    code: 'bad-target',
+    message: /expected the target a class and a token that has it, found nothing$/,
+  });
   for (const [target, message] of /** @type {const} */ ([
     ['class:O', /expected a class and a token that has it, such as class:O@1, found "class:O"$/],
     ['class:X@1', /expected a class of O, B-PER, I-PER, B-LOC, I-LOC, found "X"$/],
-    [{label: 1}, /expected a token of the text, which has the class, from 0 to 8, found -1$/],
+    [{label: 1}, /expected the target a class and a token that has it, found an object$/],
     [{label: 5, token: 1}, /expected a class from 0 to 4, found 5$/],
   ]))
     await assert.rejects(model.explain(pass, 'gradient', target), {code: 'bad-target', message});

@@ -64,22 +64,28 @@ test('thousands of empty tensors are ignored with a hundred notes', async () => 
   assert(model.notes.includes(`and ${others} more of this kind`), String(model.notes.at(-1)));
 });
 
-test('a classifier of many thousand classes is refused', async () => {
-  const source = await openModel(goldenFolder('half-classifier'));
-  const {tensors} = await readAll(
-    inChunks(new Uint8Array(readFileSync(`${goldenFolder('half-classifier')}/model.safetensors`))),
-  );
-  const all = [...tensors].map(([name, {dtype, shape, bytes}]) => {
-    if (!name.startsWith('classifier.')) return {name, dtype, shape, bytes};
-    const many = 16385;
-    const row = bytes.length / shape[0];
-    return {name, dtype, shape: [many, ...shape.slice(1)], bytes: new Uint8Array(many * row)};
+for (const of of ['Sequence', 'Token'])
+  test(`a classifier of many thousand classes is refused: ${of}`, async () => {
+    const source = await openModel(goldenFolder('half-classifier'));
+    const {tensors} = await readAll(
+      inChunks(
+        new Uint8Array(readFileSync(`${goldenFolder('half-classifier')}/model.safetensors`)),
+      ),
+    );
+    const all = [...tensors].map(([name, {dtype, shape, bytes}]) => {
+      if (!name.startsWith('classifier.')) return {name, dtype, shape, bytes};
+      const many = 16385;
+      const row = bytes.length / shape[0];
+      return {name, dtype, shape: [many, ...shape.slice(1)], bytes: new Uint8Array(many * row)};
+    });
+    const bytes = safetensors(all);
+    const config = JSON.parse(source.files['config.json']);
+    config.architectures = [`BertFor${of}Classification`];
+    source.files['config.json'] = JSON.stringify(config);
+    source.open = () => readSafetensors(inChunks(bytes), source.weights, bytes.length);
+    const message = /expected a classifier of at most 16384 classes, found 16385$/;
+    await assert.rejects(runtime.load(source), {code: 'unsupported-model', message});
   });
-  const bytes = safetensors(all);
-  source.open = () => readSafetensors(inChunks(bytes), source.weights, bytes.length);
-  const message = /expected a classifier of at most 16384 classes, found 16385$/;
-  await assert.rejects(runtime.load(source), {code: 'unsupported-model', message});
-});
 
 test('an aborted load ends with the reason and closes its input', async () => {
   const controller = new AbortController();

@@ -193,10 +193,11 @@ export class Result {
 
   /**
    * What a classifier of tokens names, such as persons and places.
+   * @param {{signal?: AbortSignal}} [options]
    * @returns {Promise<NamedSpan[]>}
    */
-  namedSpans() {
-    return this.#model.namedSpans(this.#pass);
+  async namedSpans(options = {}) {
+    return this.#model.namedSpans(this.#pass, checked('namedSpans', options, 'signal'));
   }
 
   /**

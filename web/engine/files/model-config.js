@@ -3,6 +3,7 @@
 import {BertscopeError} from '../errors.js';
 import {BERT_FIELDS, FAMILIES, OTHER_FAMILIES} from './model-families.js';
 import {readHeadSize, readSharedKeys} from './head-sizes.js';
+import {architectureOf, classifierOf, isClassifier} from './trained-task.js';
 import {isRecord, parseJsonObject, quote} from '../json.js';
 import {readLocalAttention, readRotaryPositions} from './rotary-positions.js';
 
@@ -136,26 +137,6 @@ function configOf(stated, family, name) {
 }
 
 /**
- * Tells what a classifier reads. One of tokens reads each token's state as it is, except ModernBERT's, whose two kinds have
- * the same layers. Source: the classes of transformers that are named `…ForTokenClassification` and
- * `…ForSequenceClassification`.
- * @param {Record<string, unknown>} json `config.json`
- * @param {Family} family
- * @returns {Pick<ModelConfig, 'classifierInput' | 'classifiedState' | 'classifierActivation' | 'classifierNorm'>}
- */
-function classifierOf(json, family) {
-  const {classifierActivation = 'tanh', classifierNorm = false} = family;
-  const ownInput = family.classifierActivation === undefined ? 'pooler' : 'dense';
-  if (taskOf(json.architectures) === 'TokenClassification') {
-    const classifierInput = classifierNorm ? ownInput : 'state';
-    return {classifierInput, classifiedState: 'each', classifierActivation, classifierNorm};
-  }
-  const isMean = classifierNorm && json.classifier_pooling === 'mean';
-  const classifiedState = isMean ? 'mean' : 'first';
-  return {classifierInput: ownInput, classifiedState, classifierActivation, classifierNorm};
-}
-
-/**
  * @param {Record<string, unknown>} json `config.json`
  * @param {Family} family
  * @param {Record<keyof typeof BERT_FIELDS, string>} fields Their names in it.
@@ -248,29 +229,6 @@ function readBlockFields(json, fields, wrong) {
 }
 
 /**
- * @typedef {'choices' | 'answers'} UnusedHead What the head labels that is not run: each choice, or where an
- *   answer begins and ends.
- */
-
-/**
- * The head that a model was trained with, if this engine does not have that kind. Then a
- * `classifier.` in the weights does not classify texts.
- * @param {string} text `config.json`
- * @param {string} name The model's, for messages.
- * @returns {UnusedHead | null}
- */
-export function unusedHeadOf(text, name) {
-  const {architectures} = parseJsonObject(text, `${name}: config.json`, 'bad-config');
-  return UNUSED_HEADS.get(taskOf(architectures)) ?? null;
-}
-
-/** @param {unknown} architectures */
-const isClassifier = (architectures) => taskOf(architectures).endsWith('Classification');
-
-/** What a model was trained for, by the end of its architecture's name in transformers. @param {unknown} architectures */
-const taskOf = (architectures) => /For([A-Za-z]+)$/.exec(architectureOf(architectures))?.[1] ?? '';
-
-/**
  * Tells whether a model was trained to give one vector per sentence: the list of its modules has one that
  * pools the vectors of the tokens. Source: `models/Pooling.py` of sentence-transformers.
  * @param {string} [modules] `modules.json`
@@ -287,12 +245,6 @@ export function poolsSentences(modules = '') {
 /** @param {unknown} type */
 const isPooling = (type) =>
   typeof type === 'string' && /^sentence_transformers\..*Pooling$/.test(type);
-
-/** @type {ReadonlyMap<string, UnusedHead>} By the task. */
-const UNUSED_HEADS = new Map([
-  ['MultipleChoice', 'choices'],
-  ['QuestionAnswering', 'answers'],
-]);
 
 /** The reasons why some models do not run. @type {Map<unknown, string>} */
 const REASONS = new Map([
@@ -338,12 +290,6 @@ function typeOf({model_type: type, architectures, ...json}) {
   const family = ARCHITECTURES.get(named) ?? named.toLowerCase();
   if (Object.hasOwn(FAMILIES, family) || OTHER_FAMILIES.includes(family)) return family;
   return json.n_layers !== undefined && json.dim !== undefined ? 'distilbert' : 'bert';
-}
-
-/** @param {unknown} architectures */
-function architectureOf(architectures) {
-  const first = /** @type {unknown} */ (Array.isArray(architectures) ? architectures[0] : null);
-  return typeof first === 'string' ? first : '';
 }
 
 /** The class of a model in transformers: its family, and what it is for. */

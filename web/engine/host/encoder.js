@@ -244,11 +244,10 @@ export class Encoder {
    *   of the encoder that holds it, so that what fails for want of memory later is not begun again.
    */
   beginExplanation(pass, explanation, method, answer, baseline, source) {
-    const begin = (/** @type {WasmModel | null} */ read) => {
-      const start = () =>
-        this.#wasm.beginExplanation(explanation, 0, method, answer, baseline, read);
-      return this.#begin(pass, start);
-    };
+    const begin = (/** @type {WasmModel | null} */ read) =>
+      this.#begin(pass, () =>
+        this.#wasm.beginExplanation(explanation, 0, method, answer, baseline, read),
+      );
     return source
       ? source.ask(source.pass, (encoder) => encoder.#lend(source.pass, begin))
       : begin(null);

@@ -97,6 +97,18 @@ import {softmaxTop} from './softmax-top.js';
  * @property {number} remainder What all of these leave of the logit: rounding.
  */
 
+/**
+ * @typedef {object} ExplainOptions
+ * @property {string | number} [instead] Another word or class, by its name or number.
+ * @property {AbortSignal} [signal]
+ * @property {(progress: {done: number, total: number}) => void} [onProgress]
+ *
+ * @typedef {object} ExplainedSource What a decoder looks into, where both sides explain a word.
+ * @property {AskOfPass} ask Calls a function with the encoder that holds a pass.
+ * @property {PassInput} pass
+ * @property {Int32Array} baseline The ids from which integrated gradients begin; of other methods none.
+ */
+
 /** @typedef {Method | 'logit-attribution'} AnyMethod */
 
 /**

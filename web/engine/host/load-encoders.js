@@ -18,8 +18,8 @@ import {Encoder} from './encoder.js';
  * @property {string} name The model's path, for messages.
  * @property {Precision} [precision]
  * @property {Basis} [basis] The basis in which I8 tensors are written.
- * @property {boolean} [skipsClassifier] Whether to leave out the classifier, which labels something
- *   other than texts.
+ * @property {boolean} [skipsClassifier] Whether to leave out the classifier, because it labels
+ *   choices or where an answer stands.
  * @property {(progress: Progress) => void} [onProgress]
  * @property {AbortSignal} [signal]
  */
@@ -50,9 +50,10 @@ export async function loadEncoders(sides, reader, options) {
     await readWeights(sides, reader, {...options, plain, isSkipped});
     for (const {wasm} of sides) attempt(name, () => wasm.finish());
     const encoders = sides.map(({wasm, config}) => new Encoder(wasm, config, name));
-    const {labels} = encoders[0].heads;
-    if (labels > MAX_LABELS) {
-      const message = `${name}: expected a classifier of at most ${MAX_LABELS} classes, found ${labels}`;
+    const {labels, tokenLabels} = encoders[0].heads;
+    const classes = labels || tokenLabels;
+    if (classes > MAX_LABELS) {
+      const message = `${name}: expected a classifier of at most ${MAX_LABELS} classes, found ${classes}`;
       throw new BertscopeError('unsupported-model', message);
     }
     encoders[0].notes = notesOf(encoders, names.filter(isSkipped));

@@ -1,7 +1,8 @@
 /** A loaded model in the thread that runs it: a tokenizer and an encoder. */
 
 import {isShape, lengthsOf, tokenizeBatch} from '../text/token-batch.js';
-import {poolsSentences, unusedHeadOf} from '../files/model-config.js';
+import {poolsSentences} from '../files/model-config.js';
+import {unusedHeadOf} from '../files/trained-task.js';
 import {BertscopeError} from '../errors.js';
 import {yieldIfDue} from '../event-loop.js';
 import {checkedIds} from './checked-ids.js';
@@ -15,26 +16,16 @@ import {Predictions} from './predictions.js';
 import {quantizedFileOf} from './quantized-file.js';
 import {Targets} from './targets.js';
 import {Writing} from './writing.js';
+import {shapeOf} from './model-shape.js';
 
 /** @import {BatchOptions, TokenBatch} from '../text/token-batch.js' */
+/** @import {ModelShape} from './model-shape.js' */
 /** @import {Encoder, PassInput, Quantity} from './encoder.js' */
 /** @import {Changes, Dropped, Interventions} from '../interventions.js' */
 /** @import {Tensor} from '../lab/lab-types.js' */
 /** @import {MatrixRef} from '../measures.js' */
 /** @import {Encoding, Tokenizer} from '../text/tokenizer.js' */
 /** @import {WasmModule} from '../wasm-module.d.ts' */
-
-/**
- * @typedef {object} ModelShape
- * @property {number} layers
- * @property {number} heads
- * @property {number} headDim
- * @property {number} hiddenSize
- * @property {number} positions The greatest number of tokens of a text.
- * @property {number[]} [scoreDivisors] What the products of queries and keys are divided by in each layer, if not by the
- *   root of `headDim`.
- * @property {boolean} [hasDistanceProducts] Whether scores are also sums of products with vectors of distances.
- */
 
 /**
  * @typedef {object} AttendOptions
@@ -337,17 +328,4 @@ export class LoadedModel {
     this.#encoders.dispose();
     this.translator?.decoder.dispose();
   }
-}
-
-/** @param {Encoder['config']} config @returns {ModelShape} */
-function shapeOf({layers, heads, headSize, hiddenSize, positions, ...scores}) {
-  const {unscaledScores, layerScaledScores, distanceVectors} = scores;
-  const headDim = headSize || hiddenSize / heads;
-  const shape = {layers, heads, headDim, hiddenSize, positions};
-  if (!unscaledScores && !layerScaledScores && !distanceVectors) return shape;
-  const times = distanceVectors ? 3 : 1; // a score is a sum of three products
-  const divisorOf = (/** @type {number} */ layer) =>
-    unscaledScores ? 1 : Math.sqrt(times * headDim) * (layerScaledScores ? layer + 1 : 1);
-  const scoreDivisors = Array.from({length: layers}, (_, layer) => divisorOf(layer));
-  return {...shape, hasDistanceProducts: distanceVectors, scoreDivisors};
 }

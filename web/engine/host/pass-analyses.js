@@ -14,7 +14,7 @@ import {cosine, rowsOf} from './vectors.js';
 /** @import {DeletionOptions} from './deletion-curve.js' */
 /** @import {Encoder, PassInput} from './encoder.js' */
 /** @import {Encoders} from './encoders.js' */
-/** @import {AnyMethod, Explanation, ExplainTarget, LogitAttribution} from './explanations.js' */
+/** @import {AnyMethod, Explanation, ExplainedSource, ExplainOptions, ExplainTarget, LogitAttribution} from './explanations.js' */
 /** @import {Target} from './head-effects.js' */
 /** @import {HeadGuide} from './head-guide.js' */
 /** @import {StrongestLink, TokenLinks} from './strongest-links.js' */
@@ -25,22 +25,9 @@ import {cosine, rowsOf} from './vectors.js';
 /** @import {Measure} from '../measures.js' */
 /** @import {Method} from '../methods.js' */
 /** @import {Encoding, Tokenizer} from '../text/tokenizer.js' */
-/** @import {AskOfPass} from './writing.js' */
 /** @import {WasmHeads, WasmModule} from '../wasm-module.d.ts' */
 
 const analyses = () => lazily(() => import('./analyses.js'));
-
-/**
- * @typedef {object} ExplainOptions
- * @property {string | number} [instead] Another word or class, by its name or number.
- * @property {AbortSignal} [signal]
- * @property {(progress: {done: number, total: number}) => void} [onProgress]
- *
- * @typedef {object} Source What a decoder looks into, where both sides explain a word.
- * @property {AskOfPass} ask Calls a function with the encoder that holds a pass.
- * @property {PassInput} pass
- * @property {Int32Array} baseline The ids from which integrated gradients begin; of other methods none.
- */
 
 export class PassAnalyses {
   #model;
@@ -206,7 +193,7 @@ export class PassAnalyses {
    * @param {PassInput} pass
    * @param {Method} method It has been checked.
    * @param {{token: number, id: number}} target
-   * @param {ExplainOptions & {source: Source}} options
+   * @param {ExplainOptions & {source: ExplainedSource}} options
    * @returns {Promise<Explanation>} The contributions of the text that it looks into come first.
    */
   explainWritten(pass, method, target, options) {
@@ -238,7 +225,7 @@ export class PassAnalyses {
    * @param {PassInput} pass
    * @param {AnyMethod} method It has been checked.
    * @param {ExplainTarget | undefined} target
-   * @param {ExplainOptions & {source?: Source}} options
+   * @param {ExplainOptions & {source?: ExplainedSource}} options
    * @returns {Promise<any>}
    */
   async #explained(pass, method, target, {instead, ...options}) {

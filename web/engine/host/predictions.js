@@ -1,11 +1,12 @@
 /** What the prediction heads of a model say about a pass: words in place of tokens, and classes. */
 
 import {BertscopeError} from '../errors.js';
+import {yieldIfDue} from '../event-loop.js';
 import {quote} from '../json.js';
 import {checkedIds, isList} from './checked-ids.js';
 import {copiesAtOnce, withMasks} from './masked-copies.js';
 import {namedSpans} from './named-spans.js';
-import {logSoftmax, softmaxTop} from './softmax-top.js';
+import {logProbabilities, logSoftmax, softmaxTop} from './softmax-top.js';
 
 /** @import {Encoder, PassInput, Quantity} from './encoder.js' */
 /** @import {NamedSpan} from './named-spans.js' */
@@ -204,13 +205,15 @@ export class Predictions {
   /**
    * Finds what a classifier of tokens names, such as persons and places.
    * @param {PassInput} pass
+   * @param {{signal?: AbortSignal}} [options]
    * @returns {Promise<NamedSpan[]>}
    */
-  async namedSpans(pass) {
+  async namedSpans(pass, {signal} = {}) {
     this.#targets.requireClassifierOf('tokens');
     const names = this.#targets.labels();
     const classes = [];
     for (const token of this.#targets.ordinary(pass)) {
+      await yieldIfDue(signal);
       const logits = await this.#pull(pass, 'classifierLogits', [token]);
       const [{index, probability}] = softmaxTop(logits, 1);
       classes.push({token, label: names[index], probability});
@@ -222,10 +225,10 @@ export class Predictions {
   async #classesAt(pass, token) {
     const logits = await this.#pull(pass, 'classifierLogits', [token]);
     const names = this.#targets.labels();
-    return Array.from(logits, (logit, index) => ({
+    return Array.from(logProbabilities(logits), (log, index) => ({
       label: names[index],
-      logit,
-      probability: Math.exp(logSoftmax(logits, index)),
+      logit: logits[index],
+      probability: Math.exp(log),
     }));
   }
 

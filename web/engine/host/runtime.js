@@ -2,7 +2,8 @@
 
 import {verifyHeader} from '../files/header-checksum.js';
 import {checkMemory} from '../files/computed-memory.js';
-import {parseConfig, unusedHeadOf} from '../files/model-config.js';
+import {parseConfig} from '../files/model-config.js';
+import {unusedHeadOf} from '../files/trained-task.js';
 import {attempt} from './attempt.js';
 import {loadEncoders} from './load-encoders.js';
 import {pause} from '../event-loop.js';

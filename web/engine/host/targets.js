@@ -38,7 +38,10 @@ export class Targets {
    *   default the first `[MASK]`, or what follows the last token.
    */
   target({ids}, target) {
-    if (target === undefined) return {token: this.#firstBlank(ids)};
+    if (target === undefined) {
+      if (this.#encoder.heads.tokenLabels) refuseTarget('a class and a token that has it', target);
+      return {token: this.#firstBlank(ids)};
+    }
     if (!isRecord(target) || !('token' in target || 'label' in target)) {
       refuseTarget('a token or label', target);
     }
@@ -47,8 +50,9 @@ export class Targets {
       const {label} = target;
       this.checkIndex('a class', label, this.#labelCount);
       if (!this.#encoder.heads.tokenLabels) return {label};
-      const {token = -1} = target;
-      this.checkIndex('a token of the text, which has the class,', token, ids.length);
+      const {token} = target;
+      if (token === undefined) refuseTarget('a class and a token that has it', target);
+      this.checkIndex('a token of the text', token, ids.length);
       return {label, token};
     }
     const {token, id, masked} = target;
@@ -185,7 +189,8 @@ export class Targets {
    * @param {Target | 'vector'} target
    */
   maskable(pass, target) {
-    const own = target === 'vector' ? undefined : target.token;
+    // A word that is explained is hidden already; a token that has a class is not.
+    const own = target === 'vector' || 'label' in target ? undefined : target.token;
     return this.ordinary(pass).filter((token) => token !== own);
   }
 
