@@ -67,13 +67,8 @@ export function importDialog(scope, show, measure) {
     event.preventDefault();
     const values = new FormData(event.currentTarget);
     const chosen = /** @type {File} */ (values.get('file'));
-    const tokens = /** @type {string} */ (values.get('tokens')).trim();
-    const hints = {
-      tokens: tokens ? tokens.split(/\s+/) : undefined,
-      sentenceB: Number(values.get('sentence-b')) || undefined,
-    };
     // Without a choice, the form has a file without a name.
-    if (chosen.name) void read(chosen, hints);
+    if (chosen.name) void read(chosen, hintsOf(values));
     else problem.textContent = pageStrings.import.noFile;
   };
 
@@ -81,6 +76,15 @@ export function importDialog(scope, show, measure) {
     open,
     /** @param {File} dropped */
     drop: (dropped) => void read(dropped, {}),
+  };
+}
+
+/** What the fields say of the chosen file. @param {FormData} values @returns {Hints} */
+function hintsOf(values) {
+  const tokens = /** @type {string} */ (values.get('tokens')).trim();
+  return {
+    tokens: tokens ? tokens.split(/\s+/) : undefined,
+    sentenceB: Number(values.get('sentence-b')) || undefined,
   };
 }
 

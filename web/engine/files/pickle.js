@@ -139,45 +139,13 @@ class PickleReader {
 
   /** @param {number} code @param {number} begin */
   #run(code, begin) {
-    const stack = this.#stack;
+    const value = this.#valueOf(code);
+    if (value !== undefined) return void this.#stack.push(value);
     switch (code) {
       case 0x80: // PROTO
         return this.#protocol(this.#take(1).getUint8(0));
       case 0x95: // FRAME
         return void this.#take(8);
-      case 0x28: // MARK
-        return void stack.push(MARK);
-      case 0x4e: // NONE
-        return void stack.push(null);
-      case 0x88: // NEWTRUE
-        return void stack.push(true);
-      case 0x89: // NEWFALSE
-        return void stack.push(false);
-      case 0x4b: // BININT1
-        return void stack.push(this.#take(1).getUint8(0));
-      case 0x4d: // BININT2
-        return void stack.push(this.#take(2).getUint16(0, true));
-      case 0x4a: // BININT
-        return void stack.push(this.#take(4).getInt32(0, true));
-      case 0x8a: // LONG1
-        return void stack.push(this.#long(this.#take(1).getUint8(0)));
-      case 0x47: // BINFLOAT
-        return void stack.push(this.#take(8).getFloat64(0, false));
-      case 0x8c: // SHORT_BINUNICODE
-        return void stack.push(this.#text(this.#take(1).getUint8(0)));
-      case 0x58: // BINUNICODE
-        return void stack.push(this.#text(this.#take(4).getUint32(0, true)));
-      case 0x29: // EMPTY_TUPLE
-      case 0x5d: // EMPTY_LIST
-        return void stack.push([]);
-      case 0x7d: // EMPTY_DICT
-        return void stack.push(new Map());
-      case 0x85: // TUPLE1
-      case 0x86: // TUPLE2
-      case 0x87: // TUPLE3
-        return void stack.push(this.#popMany(code - 0x84));
-      case 0x74: // TUPLE
-        return void stack.push(this.#popToMark());
       case 0x61: // APPEND
         return this.#append([this.#pop()]);
       case 0x65: // APPENDS
@@ -212,6 +180,46 @@ class PickleReader {
         throw this.#refuse('only what a dictionary of tensors needs', instruction);
       }
     }
+  }
+
+  /** The value that an instruction puts on the stack; undefined if it does something else. @param {number} code */
+  #valueOf(code) {
+    switch (code) {
+      case 0x28: // MARK
+        return MARK;
+      case 0x4e: // NONE
+        return null;
+      case 0x88: // NEWTRUE
+        return true;
+      case 0x89: // NEWFALSE
+        return false;
+      case 0x4b: // BININT1
+        return this.#take(1).getUint8(0);
+      case 0x4d: // BININT2
+        return this.#take(2).getUint16(0, true);
+      case 0x4a: // BININT
+        return this.#take(4).getInt32(0, true);
+      case 0x8a: // LONG1
+        return this.#long(this.#take(1).getUint8(0));
+      case 0x47: // BINFLOAT
+        return this.#take(8).getFloat64(0, false);
+      case 0x8c: // SHORT_BINUNICODE
+        return this.#text(this.#take(1).getUint8(0));
+      case 0x58: // BINUNICODE
+        return this.#text(this.#take(4).getUint32(0, true));
+      case 0x29: // EMPTY_TUPLE
+      case 0x5d: // EMPTY_LIST
+        return [];
+      case 0x7d: // EMPTY_DICT
+        return new Map();
+      case 0x85: // TUPLE1
+      case 0x86: // TUPLE2
+      case 0x87: // TUPLE3
+        return this.#popMany(code - 0x84);
+      case 0x74: // TUPLE
+        return this.#popToMark();
+    }
+    return undefined;
   }
 
   /** @param {number} version */

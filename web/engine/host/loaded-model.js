@@ -58,9 +58,7 @@ export class LoadedModel {
    * @param {Pick<WasmModule, 'ContinuedText' | 'Explanation' | 'Flow' | 'Heads'>} module
    */
   constructor(encoder, tokenizer, files, name, module) {
-    const configText = files['config.json'];
-    const {'modules.json': modules, 'generation_config.json': generation} = files;
-    const {'target_tokenizer.json': target} = files;
+    const {'config.json': configText, 'modules.json': modules} = files;
     this.encoder = encoder;
     this.#encoders = new Encoders(encoder);
     this.#tokenizer = tokenizer;
@@ -72,14 +70,7 @@ export class LoadedModel {
     this.unusedHead = unusedHeadOf(configText, name);
     /** Whether it was trained to give one vector per sentence. */
     this.givesSentenceVectors = poolsSentences(modules);
-    // A quantized file contains what is known of its model.
-    this.#files = {
-      'config.json': configText,
-      ...(this.givesSentenceVectors && {'modules.json': modules}),
-      ...(generation !== undefined && {'generation_config.json': generation}),
-      ...(target !== undefined && {'target_tokenizer.json': target}),
-      ...tokenizer.files,
-    };
+    this.#files = filesOf(files, tokenizer, this.givesSentenceVectors);
     /** The token that stands for a masked word in a text; null if the vocabulary has none. */
     this.maskToken = tokenizer.maskId === undefined ? null : tokenizer.special.mask;
     this.isByteLevel = tokenizer.isByteLevel;
@@ -328,4 +319,22 @@ export class LoadedModel {
     this.#encoders.dispose();
     this.translator?.decoder.dispose();
   }
+}
+
+/**
+ * A quantized file contains what is known of its model.
+ * @param {Record<string, string>} files The texts beside the weights.
+ * @param {Tokenizer} tokenizer
+ * @param {boolean} givesSentenceVectors
+ */
+function filesOf(files, tokenizer, givesSentenceVectors) {
+  const {'modules.json': modules, 'generation_config.json': generation} = files;
+  const {'target_tokenizer.json': target} = files;
+  return {
+    'config.json': files['config.json'],
+    ...(givesSentenceVectors && {'modules.json': modules}),
+    ...(generation !== undefined && {'generation_config.json': generation}),
+    ...(target !== undefined && {'target_tokenizer.json': target}),
+    ...tokenizer.files,
+  };
 }
