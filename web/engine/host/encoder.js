@@ -206,10 +206,7 @@ export class Encoder {
    *   are applied.
    */
   wordEmbeddings(ids) {
-    return this.#exclusively(
-      async () =>
-        /** @type {Float32Array} */ (attempt(this.#name, () => this.#wasm.wordEmbeddings(ids))),
-    );
+    return this.#alone(() => this.#wasm.wordEmbeddings(ids));
   }
 
   /**
@@ -217,10 +214,7 @@ export class Encoder {
    * @returns {Promise<Float32Array>} `[heads * (2 * tokens - 1)]`, as `wasm-module.d.ts` explains it.
    */
   scoreBiases(tokens) {
-    return this.#exclusively(
-      async () =>
-        /** @type {Float32Array} */ (attempt(this.#name, () => this.#wasm.scoreBiases(tokens))),
-    );
+    return this.#alone(() => this.#wasm.scoreBiases(tokens));
   }
 
   /**
@@ -283,6 +277,11 @@ export class Encoder {
   dispose() {
     this.#ended ??= this.#queue.add(() => this.#wasm.delete());
     return this.#ended;
+  }
+
+  /** @param {() => Float32Array | Failure} call @returns {Promise<Float32Array>} */
+  #alone(call) {
+    return this.#exclusively(async () => attempt(this.#name, call));
   }
 
   /**
