@@ -335,6 +335,8 @@ userTest(
     assert.equal(await panelOf(page).count(), 0);
     await dropFile(page, 'mine.json', Buffer.from(text));
     await isOpened.waitFor();
+    // The address is written a moment after the panel opens, and a reload reads it.
+    await page.waitForURL(/workbench=grammar/);
     await page.reload();
     await open('mine.json', text);
     await page.getByText('dogs.conllu: 6 sentences, 18 words.').waitFor();
