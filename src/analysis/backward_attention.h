@@ -10,7 +10,7 @@
 
 namespace bertscope {
 
-// What the heads of an attention computed: that of a layer to its own text, or that to another.
+// Holds what the heads of one attention computed: of a layer to its own text, or to another one.
 struct Attention {
   bool is_cross;
   MatrixView<const float> queries;       // [tokens, attention width]

@@ -106,7 +106,7 @@ class GradientExplainer : public Explainer {
 
   // Layers count from the first of an encoder's, those below the decoder, to the last.
   std::size_t below() const { return source_ ? source_->layers() : 0; }
-  // Of all texts.
+  // Counts the tokens of all texts.
   std::size_t tokens() const {
     return text_->pass.tokens() + (source_ ? source_->pass.tokens() : 0);
   }

@@ -171,7 +171,7 @@ export class WorkbenchExplanation extends WorkbenchPanel {
         ${answers && isSigned(method) ? rivalChoice(answers, this.answer, this.rival, (rival) => (this.rival = rival)) : nothing}
         ${methodChoice(this.#methods, method, (chosen) => this.#chooseMethod(chosen))}
       </div>
-      ${methodHint(method, Boolean(this.model?.predictionHeads.nextToken))}
+      ${methodHint(method, this.model?.predictionHeads.nextToken ? 'ofDecoder' : null)}
       ${
         answers && this.#asks
           ? startRow(answers.result.tokens.length, () => (this.agreed = method))

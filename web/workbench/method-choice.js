@@ -17,9 +17,14 @@ export function methodChoice(methods, method, onChoose) {
   return select(words.method, names, method, onChoose);
 }
 
-/** What a method does, and what it cannot say. @param {Method} method @param {boolean} isOfDecoder */
-export function methodHint(method, isOfDecoder) {
-  const {does, limit} = (isOfDecoder && words.ofDecoder[method]) || words.methods[method];
+/**
+ * Says what a method does, and what it cannot say.
+ *
+ * @param {Method} method
+ * @param {'ofDecoder' | 'ofWritten' | null} [of]  where some methods do something else
+ */
+export function methodHint(method, of = null) {
+  const {does, limit} = (of && words[of][method]) || words.methods[method];
   return html`<p class="hint">${does} ${limit}</p>`;
 }
 

@@ -134,7 +134,7 @@ export class WorkbenchWrittenExplanation extends WorkbenchPanel {
     return html`<div class="row">
         ${rivals}${methodChoice(methodsOfWritten, method, (chosen) => this.#chooseMethod(chosen))}
       </div>
-      ${methodHint(method, true)}
+      ${methodHint(method, 'ofWritten')}
       ${this.#asks ? startRow(this.#tokens, () => (this.agreed = method)) : nothing}
       ${progressRow(this.#explanation, this.progress)} ${this.#explained()}
       ${this.#explanation.render({error: problem})}`;

@@ -201,7 +201,7 @@ export class PassAnalyses {
   }
 
   /**
-   * Of an encoder-decoder: both texts begin as nothing but ends.
+   * Integrated gradients of an encoder-decoder begin with texts that are nothing but ends.
    * @param {PassInput} pass
    * @param {Method} method
    */

@@ -109,6 +109,14 @@ export const explanation = {
       limit: 'It leaves the token that begins a text as it is, so it says nothing of it.',
     },
   },
+  /** What differs where an encoder-decoder's written token is explained. @type {Partial<Record<MethodName, Pick<MethodWords, 'does' | 'limit'>>>} */
+  ofWritten: {
+    'integrated-gradients': {
+      does: 'Turns the token that ends a text into each word little by little, and adds up how the answer reacts on the way.',
+      limit:
+        'It leaves the token that begins what is written and the one that ends the text as they are, so it says nothing of them.',
+    },
+  },
   tokens: 'Contributions of the tokens',
   save: 'Save as CSV',
   saveFigure: 'Save as SVG',

@@ -91,6 +91,13 @@ export const explanation = {
       limit: 'Deja como está el token que empieza un texto, así que no dice nada de él.',
     },
   },
+  ofWritten: {
+    'integrated-gradients': {
+      does: 'Convierte poco a poco el token que termina un texto en cada palabra, y suma cómo reacciona la respuesta por el camino.',
+      limit:
+        'Deja como están el token que empieza lo escrito y el que termina el texto, así que no dice nada de ellos.',
+    },
+  },
   tokens: 'Contribuciones de los tokens',
   save: 'Guardar como CSV',
   saveFigure: 'Guardar como SVG',

@@ -86,6 +86,12 @@ export const explanation = {
       limit: '它不改变开始文本的词元，因此对它没有任何说明。',
     },
   },
+  ofWritten: {
+    'integrated-gradients': {
+      does: '把结束文本的词元一点一点变成每个词，并累加答案一路上的反应。',
+      limit: '它不改变开始译文的词元和结束原文的词元，因此对它们没有任何说明。',
+    },
+  },
   tokens: '各词元的贡献',
   save: '保存为 CSV',
   saveFigure: '保存为 SVG',
