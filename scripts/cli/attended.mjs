@@ -3,7 +3,7 @@
 import {npz} from '../../web/engine/files/npz-writer.js';
 import {matrixToJson} from './float32.mjs';
 
-/** @import {Quantity} from '../../web/engine/host/encoder.js' */
+/** @import {Quantity} from '../../web/engine/host/held-trace.js' */
 /** @import {Attended, LoadedModel} from '../../web/engine/host/loaded-model.js' */
 /** @import {NumpyArray} from '../../web/engine/files/npz-writer.js' */
 

@@ -10,7 +10,8 @@ import {readTextArguments, refuseDropped, saying, warnOfCut} from './texts.mjs';
 
 /** @import {BeamValues} from './beams.mjs' */
 /** @import {ChangeValues} from './changes.mjs' */
-/** @import {PassInput, Quantity} from '../../web/engine/host/encoder.js' */
+/** @import {PassInput} from '../../web/engine/host/encoder.js' */
+/** @import {Quantity} from '../../web/engine/host/held-trace.js' */
 /** @import {LoadedModel} from '../../web/engine/host/loaded-model.js' */
 /** @import {TranslationExplanation} from '../../web/engine/host/explanations.js' */
 

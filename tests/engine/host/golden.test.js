@@ -11,7 +11,7 @@ import {
   TOLERANCE,
 } from '../support.js';
 
-/** @import {Quantity} from '../../../web/engine/host/encoder.js' */
+/** @import {Quantity} from '../../../web/engine/host/held-trace.js' */
 
 /** @type {Partial<Record<Quantity, number>>} */
 const limits = {

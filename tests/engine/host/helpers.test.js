@@ -15,7 +15,7 @@ import {eventually} from '../../support/eventually.js';
 import {goldenFolder, loadGolden, runtime} from '../support.js';
 
 /** @import {LoadedModel} from '../../../web/engine/host/loaded-model.js' */
-/** @import {Quantity} from '../../../web/engine/host/encoder.js' */
+/** @import {Quantity} from '../../../web/engine/host/held-trace.js' */
 
 const ended = new BertscopeError('engine-crashed', 'a helping worker has ended');
 const alone = await loadGolden('odd-sizes', 'int8');

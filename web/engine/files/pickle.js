@@ -7,6 +7,9 @@
 
 import {BertscopeError} from '../errors.js';
 import {quote, shorten} from '../json.js';
+import {PickleBytes} from './pickle-bytes.js';
+
+/** @import {Refuse} from './pickle-bytes.js' */
 
 /**
  * @typedef {object} StoredTensor
@@ -69,8 +72,6 @@ const CALLS = /** @type {Record<string, (args: any[], refuse: Refuse) => unknown
 });
 const STORAGE_KIND = /^torch\.(\w+Storage)$/;
 
-/** @typedef {(expected: string, found: string) => BertscopeError} Refuse */
-
 /**
  * @param {Uint8Array} bytes
  * @param {string} name The name of the file, for messages.
@@ -99,10 +100,8 @@ export function readPickles(bytes, name, count) {
 }
 
 class PickleReader {
-  #view;
   #bytes;
   #name;
-  #at = 0;
   /** @type {any[]} */
   #stack = [];
   /** @type {Map<number, any>} */
@@ -110,21 +109,20 @@ class PickleReader {
 
   /** @param {Uint8Array} bytes @param {string} name */
   constructor(bytes, name) {
-    this.#bytes = bytes;
-    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#bytes = new PickleBytes(bytes, (...text) => this.#refuse(...text));
     this.#name = name;
   }
 
   /** How many bytes were read. */
   get at() {
-    return this.#at;
+    return this.#bytes.at;
   }
 
   read() {
     try {
       for (;;) {
-        const begin = this.#at;
-        const code = this.#take(1).getUint8(0);
+        const begin = this.at;
+        const code = this.#bytes.take(1).getUint8(0);
         if (code === 0x2e) return this.#pop(); // STOP
         this.#run(code, begin);
         if (this.#stack.length > MAX_ITEMS || this.#memo.size > MAX_ITEMS) {
@@ -143,9 +141,9 @@ class PickleReader {
     if (value !== undefined) return void this.#stack.push(value);
     switch (code) {
       case 0x80: // PROTO
-        return this.#protocol(this.#take(1).getUint8(0));
+        return this.#protocol(this.#bytes.take(1).getUint8(0));
       case 0x95: // FRAME
-        return void this.#take(8);
+        return void this.#bytes.take(8);
       case 0x61: // APPEND
         return this.#append([this.#pop()]);
       case 0x65: // APPENDS
@@ -155,17 +153,17 @@ class PickleReader {
       case 0x75: // SETITEMS
         return this.#setItems(this.#popToMark());
       case 0x71: // BINPUT
-        return void this.#memo.set(this.#take(1).getUint8(0), this.#top());
+        return void this.#memo.set(this.#bytes.take(1).getUint8(0), this.#top());
       case 0x72: // LONG_BINPUT
-        return void this.#memo.set(this.#take(4).getUint32(0, true), this.#top());
+        return void this.#memo.set(this.#bytes.take(4).getUint32(0, true), this.#top());
       case 0x94: // MEMOIZE
         return void this.#memo.set(this.#memo.size, this.#top());
       case 0x68: // BINGET
-        return this.#get(this.#take(1).getUint8(0));
+        return this.#get(this.#bytes.take(1).getUint8(0));
       case 0x6a: // LONG_BINGET
-        return this.#get(this.#take(4).getUint32(0, true));
+        return this.#get(this.#bytes.take(4).getUint32(0, true));
       case 0x63: // GLOBAL
-        return this.#global(`${this.#line()}.${this.#line()}`);
+        return this.#global(`${this.#bytes.line()}.${this.#bytes.line()}`);
       case 0x93: // STACK_GLOBAL
         return this.#globalOf(this.#popMany(2));
       case 0x51: // BINPERSID
@@ -194,19 +192,19 @@ class PickleReader {
       case 0x89: // NEWFALSE
         return false;
       case 0x4b: // BININT1
-        return this.#take(1).getUint8(0);
+        return this.#bytes.take(1).getUint8(0);
       case 0x4d: // BININT2
-        return this.#take(2).getUint16(0, true);
+        return this.#bytes.take(2).getUint16(0, true);
       case 0x4a: // BININT
-        return this.#take(4).getInt32(0, true);
+        return this.#bytes.take(4).getInt32(0, true);
       case 0x8a: // LONG1
-        return this.#long(this.#take(1).getUint8(0));
+        return this.#bytes.long(this.#bytes.take(1).getUint8(0));
       case 0x47: // BINFLOAT
-        return this.#take(8).getFloat64(0, false);
+        return this.#bytes.take(8).getFloat64(0, false);
       case 0x8c: // SHORT_BINUNICODE
-        return this.#text(this.#take(1).getUint8(0));
+        return this.#bytes.text(this.#bytes.take(1).getUint8(0));
       case 0x58: // BINUNICODE
-        return this.#text(this.#take(4).getUint32(0, true));
+        return this.#bytes.text(this.#bytes.take(4).getUint32(0, true));
       case 0x29: // EMPTY_TUPLE
       case 0x5d: // EMPTY_LIST
         return [];
@@ -314,37 +312,6 @@ class PickleReader {
     const values = this.#stack.splice(mark + 1);
     this.#stack.pop();
     return values;
-  }
-
-  /** @param {number} count */
-  #take(count) {
-    if (this.#at + count > this.#bytes.length) throw this.#refuse('more bytes', 'the end');
-    this.#at += count;
-    return new DataView(this.#view.buffer, this.#view.byteOffset + this.#at - count, count);
-  }
-
-  /** @param {number} bytes The size of a little-endian number in two's complement. */
-  #long(bytes) {
-    const digits = this.#take(bytes);
-    let value = 0n;
-    for (let i = bytes - 1; i >= 0; i--) value = (value << 8n) | BigInt(digits.getUint8(i));
-    return Number(BigInt.asIntN(8 * bytes, value));
-  }
-
-  /** @param {number} bytes */
-  #text(bytes) {
-    const {buffer, byteOffset} = this.#take(bytes);
-    return new TextDecoder('utf-8', {fatal: true}).decode(
-      new Uint8Array(buffer, byteOffset, bytes),
-    );
-  }
-
-  #line() {
-    const end = this.#bytes.indexOf(0x0a, this.#at);
-    if (end < 0) throw this.#refuse('a line', 'the end');
-    const text = this.#text(end - this.#at);
-    this.#at += 1;
-    return text;
   }
 
   /** @type {Refuse} */

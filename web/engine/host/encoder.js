@@ -5,13 +5,12 @@ import {attempt} from './attempt.js';
 import {checkIndices} from './checked-indices.js';
 import {BertscopeError} from '../errors.js';
 import {areFinite} from './finite.js';
-import {firstNotFinite} from './first-not-finite.js';
 import {HeldTrace} from './held-trace.js';
 import {attendedSteps, stepsTo} from './pass-steps.js';
 
+/** @import {Quantity} from './held-trace.js' */
 /** @import {Helpers} from './helpers.js' */
 /** @import {Changes} from '../interventions.js' */
-/** @import {MatrixRef} from '../measures.js' */
 /** @import {AnyMethod} from './explanations.js' */
 /** @import {AskOfPass} from './writing.js' */
 /** @import {Failure, ModelConfig, TokenClasses, WasmAnswer, WasmContinuedText, WasmExplanation, WasmFlow, WasmHeads, WasmModel, WordLinks} from '../wasm-module.d.ts' */
@@ -25,14 +24,6 @@ import {attendedSteps, stepsTo} from './pass-steps.js';
  * @property {Float32Array} [source] What a decoder looks into: the last hidden states of an encoder,
  *   `[its tokens * hiddenSize]`.
  * @property {Changes} [changes] What the model does differently.
- */
-
-/**
- * What a pass can be asked for. `wasm-module.d.ts` says which indices each takes after the sequence,
- * and what shape it has.
- *
- * @typedef {MatrixRef['kind'] | 'hiddenStates' | 'wordLogits' | 'poolerOutput' | 'classifierLogits' | 'headNorms' | 'layerNorms' | 'rollout'} Quantity
- *   on one line, since TypeScript 7 writes the asterisk of a second one into its declarations
  */
 
 /**
@@ -135,10 +126,10 @@ export class Encoder {
     return this.#exclusively(async () => {
       checkIndices(quantity, indices);
       await this.#trace.hold(pass, stepsTo(quantity, indices, this.config.layers));
-      const values = this.#read(quantity, sequence, indices);
+      const values = this.#trace.read(quantity, sequence, indices);
       if (areFinite(values)) return values;
       await this.#trace.hold(pass);
-      return this.#refuseWeights(quantity, sequence);
+      return this.#trace.refuseWeights(quantity, sequence);
     });
   }
 
@@ -155,8 +146,8 @@ export class Encoder {
         return await work({
           run: (batch) => this.#trace.compute({...batch, id: ++passes}, signal),
           read: (quantity, indices, sequence = 0) => {
-            const values = this.#read(quantity, sequence, indices);
-            if (!areFinite(values)) this.#refuseWeights(quantity, sequence);
+            const values = this.#trace.read(quantity, sequence, indices);
+            if (!areFinite(values)) this.#trace.refuseWeights(quantity, sequence);
             return values;
           },
           keep: () => void attempt(this.#name, () => this.#wasm.keep(0)),
@@ -179,8 +170,8 @@ export class Encoder {
     return this.#exclusively(async () => {
       await this.#trace.hold(pass, undefined, signal);
       attempt(this.#name, () => this.#wasm.addTo(heads, 0, classes));
-      const last = this.#read('hiddenStates', 0, [this.config.layers]);
-      if (!areFinite(last)) this.#refuseWeights('attention', 0);
+      const last = this.#trace.read('hiddenStates', 0, [this.config.layers]);
+      if (!areFinite(last)) this.#trace.refuseWeights('attention', 0);
     });
   }
 
@@ -196,7 +187,7 @@ export class Encoder {
       const links = attempt(this.#name, () => this.#wasm.wordLinks(0, words, isMention));
       if (areFinite(links.mean)) return links;
       await this.#trace.hold(pass);
-      return this.#refuseWeights('attention', 0);
+      return this.#trace.refuseWeights('attention', 0);
     });
   }
 
@@ -255,7 +246,7 @@ export class Encoder {
    */
   async beginText(pass, text, capacity) {
     await this.#begin(pass, () => this.#wasm.beginText(text, 0, capacity));
-    return () => this.#refuseWeights('wordLogits', 0);
+    return () => this.#trace.refuseWeights('wordLogits', 0);
   }
 
   /** The basis of the int8 weights. */
@@ -308,33 +299,6 @@ export class Encoder {
       await this.#trace.hold(pass, steps);
       attempt(this.#name, begin);
     });
-  }
-
-  /**
-   * @param {Quantity} quantity
-   * @param {number} sequence
-   * @param {number[]} indices
-   */
-  #read(quantity, sequence, indices) {
-    const read = /** @type {(...indices: number[]) => Float32Array | Failure} */ (
-      this.#wasm[quantity].bind(this.#wasm)
-    );
-    return /** @type {Float32Array} */ (attempt(this.#name, () => read(sequence, ...indices)));
-  }
-
-  /**
-   * Weights are checked to be finite when they load, but their products need not be.
-   * @param {Quantity} quantity The one that was pulled.
-   * @param {number} sequence
-   * @returns {never} Names the first place in the order of computing.
-   */
-  #refuseWeights(quantity, sequence) {
-    const where = firstNotFinite(
-      (part, indices) => this.#read(part, sequence, indices),
-      this.config,
-    );
-    const message = `${this.#name}: expected weights that give finite numbers, found others first in ${where || quantity}`;
-    throw new BertscopeError('invalid-weights', message);
   }
 
   #disposedError() {

@@ -1,12 +1,22 @@
 import {attempt} from './attempt.js';
 import {BertscopeError} from '../errors.js';
 import {yieldIfDue} from '../event-loop.js';
+import {firstNotFinite} from './first-not-finite.js';
 import {NO_CHANGES} from '../interventions.js';
 import {allSteps} from './pass-steps.js';
 
 /** @import {PassInput} from './encoder.js' */
 /** @import {Helpers} from './helpers.js' */
+/** @import {MatrixRef} from '../measures.js' */
 /** @import {Failure, ModelConfig, WasmModel} from '../wasm-module.d.ts' */
+
+/**
+ * What a pass can be asked for. `wasm-module.d.ts` says which indices each takes after the sequence,
+ * and what shape it has.
+ *
+ * @typedef {MatrixRef['kind'] | 'hiddenStates' | 'wordLogits' | 'poolerOutput' | 'classifierLogits' | 'headNorms' | 'layerNorms' | 'rollout'} Quantity
+ *   on one line, since TypeScript 7 writes the asterisk of a second one into its declarations
+ */
 
 /**
  * The trace in the memory of one wasm model. It is that of one pass, which goes on when more of it
@@ -119,6 +129,34 @@ export class HeldTrace {
     await this.#advance(timed, signal, steps);
     this.#held = id;
     return {milliseconds, threads};
+  }
+
+  /**
+   * Copies a quantity of the pass that is held.
+   * @param {Quantity} quantity
+   * @param {number} sequence
+   * @param {number[]} indices
+   */
+  read(quantity, sequence, indices) {
+    const read = /** @type {(...indices: number[]) => Float32Array | Failure} */ (
+      this.#wasm[quantity].bind(this.#wasm)
+    );
+    return /** @type {Float32Array} */ (attempt(this.#name, () => read(sequence, ...indices)));
+  }
+
+  /**
+   * Weights are checked to be finite when they load, but their products need not be.
+   * @param {Quantity} quantity The one that was read.
+   * @param {number} sequence
+   * @returns {never} Names the first place in the order of computing.
+   */
+  refuseWeights(quantity, sequence) {
+    const where = firstNotFinite(
+      (part, indices) => this.read(part, sequence, indices),
+      this.#config,
+    );
+    const message = `${this.#name}: expected weights that give finite numbers, found others first in ${where || quantity}`;
+    throw new BertscopeError('invalid-weights', message);
   }
 }
 

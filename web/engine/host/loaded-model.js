@@ -20,7 +20,8 @@ import {shapeOf} from './model-shape.js';
 
 /** @import {BatchOptions, TokenBatch} from '../text/token-batch.js' */
 /** @import {ModelShape} from './model-shape.js' */
-/** @import {Encoder, PassInput, Quantity} from './encoder.js' */
+/** @import {Encoder, PassInput} from './encoder.js' */
+/** @import {Quantity} from './held-trace.js' */
 /** @import {Changes, Dropped, Interventions} from '../interventions.js' */
 /** @import {Tensor} from '../lab/lab-types.js' */
 /** @import {MatrixRef} from '../measures.js' */

@@ -3,7 +3,7 @@
  * and attention, and all that follows.
  */
 
-/** @import {Quantity} from './encoder.js' */
+/** @import {Quantity} from './held-trace.js' */
 /** @import {MatrixRef, Measure} from '../measures.js' */
 
 /**

@@ -8,7 +8,8 @@ import {copiesAtOnce, withMasks} from './masked-copies.js';
 import {namedSpans} from './named-spans.js';
 import {logProbabilities, logSoftmax, softmaxTop} from './softmax-top.js';
 
-/** @import {Encoder, PassInput, Quantity} from './encoder.js' */
+/** @import {Encoder, PassInput} from './encoder.js' */
+/** @import {Quantity} from './held-trace.js' */
 /** @import {NamedSpan} from './named-spans.js' */
 /** @import {Targets} from './targets.js' */
 /** @import {Tokenizer} from '../text/tokenizer.js' */
