@@ -15,6 +15,7 @@ import {colourIndex, inkOnRgb, matrixColours} from '../views/parts/weight-colour
  * @property {number[]} amounts
  * @property {boolean[]} special  which ones are special tokens
  * @property {number[]} starts  the first token of each
+ * @property {number} [answerBegin]  where the tokens of the model's own answer begin, if some are
  */
 
 /** Writes a contribution. @param {Method} method @param {number} amount */

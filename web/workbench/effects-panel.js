@@ -75,6 +75,13 @@ export class WorkbenchEffects extends WorkbenchPanel {
         ? (await result.classes()).map(({label}) => label)
         : [],
   });
+  #spans = new Task(this, {
+    args: () => /** @type {const} */ ([this.result]),
+    task: async ([result], {signal}) =>
+      result && this.model?.predictionHeads.tokenLabels
+        ? {result, spans: await result.namedSpans({signal})}
+        : null,
+  });
   #moved = new Task(this, {
     args: () => /** @type {const} */ ([this.result, this.untouched]),
     task: async ([result, untouched]) =>
@@ -128,7 +135,11 @@ export class WorkbenchEffects extends WorkbenchPanel {
     const chosen =
       this.target && 'token' in this.target ? nearestSameToken(tokens, this.target) : -1;
     if (chosen >= 0) return chosen;
-    if (tokenLabels) return classifiedToken(result, this.pinned);
+    if (tokenLabels) {
+      const {value: named} = this.#spans;
+      const spans = named?.result === result ? named.spans : undefined;
+      return classifiedToken(result, this.pinned, spans);
+    }
     const token = mask >= 0 ? mask : (this.pinned ?? first);
     return Math.min(Math.max(0, token), tokens.length - 1);
   }

@@ -43,6 +43,7 @@ export function summaryTemplate(model, {method, target, instead}, shown) {
     list.map(({index, amount}) => ({
       token: namedToken(shown.names[index]),
       amount: amountOf(method, amount),
+      isOfAnswer: index >= (shown.answerBegin ?? Infinity),
     }));
   const names = [...new Set(shown.names.filter((_, index) => shown.special[index]))].join(', ');
   const total = shown.amounts.reduce((sum, amount) => sum + amount, 0);

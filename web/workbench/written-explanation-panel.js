@@ -211,6 +211,7 @@ export class WorkbenchWrittenExplanation extends WorkbenchPanel {
       amounts: [...ofText.amounts, ...ofWritten.amounts],
       special: [...ofText.special, ...ofWritten.special],
       starts: [],
+      answerBegin: ofText.names.length,
     });
   }
 

@@ -7,13 +7,16 @@
  *
  * @typedef {{name: string, does: string, limit: string}} MethodWords
  *
- * A token with its contribution, as it is written.
+ * A token with its contribution, as it is written. `isOfAnswer`: the model wrote it before the token that is explained.
  *
- * @typedef {{token: string, amount: string}} NamedAmount
+ * @typedef {{token: string, amount: string, isOfAnswer?: boolean}} NamedAmount
  */
 
 /** @param {readonly NamedAmount[]} tokens */
-const list = (tokens) => tokens.map(({token, amount}) => `“${token}” (${amount})`).join(', ');
+const list = (tokens) =>
+  tokens
+    .map(({token, amount, isOfAnswer}) => `“${token}” (${isOfAnswer ? 'written, ' : ''}${amount})`)
+    .join(', ');
 
 /** What the workbench says of why a model gives an answer, in English. */
 export const explanation = {

@@ -1,7 +1,10 @@
 /** @import {ExplanationStrings, NamedAmount} from '../en/explanation.js' */
 
 /** @param {readonly NamedAmount[]} tokens */
-const list = (tokens) => tokens.map(({token, amount}) => `“${token}”（${amount}）`).join('、');
+const list = (tokens) =>
+  tokens
+    .map(({token, amount, isOfAnswer}) => `“${token}”（${isOfAnswer ? '已写出，' : ''}${amount}）`)
+    .join('、');
 
 /**
  * What the workbench says of why a model gives an answer, in Simplified Chinese.
