@@ -1,6 +1,7 @@
 /** What `attend` writes of one text. */
 
 import {npz} from '../../web/engine/files/npz-writer.js';
+import {vectorFields} from '../../web/engine/measures.js';
 import {matrixToJson} from './float32.mjs';
 
 /** @import {Quantity} from '../../web/engine/host/held-trace.js' */
@@ -41,12 +42,8 @@ export async function* attendedToJson(model, attended, parts) {
       yield* jsonArray(outer, (layer) => jsonArray(inner, (head) => matrix(layer, head)));
     }
   }
-  for (const [name, {values, shape: sizes}] of Object.entries(scoringOf(model, attended, parts))) {
-    const numbers = /** @type {Float32Array} */ (values);
-    yield `,"${name}":${sizes.length === 2 ? matrixToJson(numbers, sizes[1]) : JSON.stringify([...numbers])}`;
-  }
-  // The vectors of distances are not written, so queries and keys alone do not give these scores.
-  if (parts.qkv && model.shape.hasDistanceProducts) yield ',"distance_products":true';
+  const divisors = parts.qkv && model.shape.scoreDivisors;
+  if (divisors) yield `,"score_divisors":${JSON.stringify(divisors.map(Math.fround))}`;
   if (parts.mlm) {
     const predictions = await model.predictions(attended.pass, parts.topK);
     const stated = ['index', 'top', 'token', 'id', 'probability'];
@@ -82,9 +79,9 @@ export async function attendedToNpz(model, attended, parts) {
     }
     arrays[name] = {values: concatenate(matrices), shape: sizes};
   }
-  Object.assign(arrays, scoringOf(model, attended, parts));
-  if (parts.qkv && model.shape.hasDistanceProducts) {
-    arrays.distance_products = {values: Int32Array.of(1), shape: [1]};
+  const divisors = parts.qkv && model.shape.scoreDivisors;
+  if (divisors) {
+    arrays.score_divisors = {values: Float32Array.from(divisors), shape: [divisors.length]};
   }
   if (parts.mlm) {
     const predictions = await model.predictions(pass, parts.topK);
@@ -99,28 +96,6 @@ export async function attendedToNpz(model, attended, parts) {
     arrays.prediction_probabilities = {values: Float32Array.from(top, (t) => t.probability), shape};
   }
   return npz(arrays);
-}
-
-/**
- * What scores are made of besides queries and keys, where that is not usual: `score_divisors` [layers], what their products
- * are divided by, and `score_biases` [heads, distances], from the farthest key before a query to the farthest behind it.
- * @param {LoadedModel} model
- * @param {Attended} attended
- * @param {WantedParts} parts
- * @returns {Record<string, NumpyArray>}
- */
-function scoringOf({shape}, {scoreBiases}, {qkv}) {
-  const {heads, scoreDivisors} = shape;
-  return {
-    ...(qkv &&
-      scoreDivisors && {
-        score_divisors: {values: Float32Array.from(scoreDivisors), shape: [scoreDivisors.length]},
-      }),
-    ...(qkv &&
-      scoreBiases && {
-        score_biases: {values: scoreBiases, shape: [heads, scoreBiases.length / heads]},
-      }),
-  };
 }
 
 /**
@@ -144,10 +119,10 @@ function tensorsOf({shape}, {tokens: {length: tokens}}, parts) {
       sizes: [shape.layers + 1, tokens, shape.hiddenSize],
       wanted: parts.hidden,
     },
-    .../** @type {const} */ (['queries', 'keys', 'values']).map((quantity) => ({
-      name: quantity,
-      quantity,
-      sizes: [...perHead, shape.headDim],
+    ...vectorFields(shape, tokens).map(({kind, name, columns}) => ({
+      name,
+      quantity: kind,
+      sizes: [...perHead, columns],
       wanted: parts.qkv,
     })),
   ];

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import torch
@@ -39,6 +40,23 @@ def build(seed: int) -> DebertaV2ForMaskedLM:
     return with_random_weights(DebertaV2ForMaskedLM(config), seed, gain=1.5, of_size_1=of_size_1)
 
 
+def record_position_scores(model: DebertaV2ForMaskedLM) -> list[Tensor]:
+    """What each layer of the next pass adds to its scores, [B * A, T, T] each."""
+    recorded: list[Tensor] = []
+
+    def recording(compute: Callable[..., Tensor]) -> Callable[..., Tensor]:
+        def wrapped(*given: Tensor) -> Tensor:
+            recorded.append(compute(*given))
+            return recorded[-1]
+
+        return wrapped
+
+    for layer in model.deberta.encoder.layer:
+        parts = layer.attention.self
+        parts.disentangled_attention_bias = recording(parts.disentangled_attention_bias)
+    return recorded
+
+
 def compute_padding(model: DebertaV2ForMaskedLM) -> None:
     """Makes padding like text to which no token attends: its classes set the vectors of padding, which nobody reads, to 0."""
     base = model.deberta
@@ -49,9 +67,11 @@ def compute_padding(model: DebertaV2ForMaskedLM) -> None:
 @torch.no_grad()
 def expected(model: DebertaV2ForMaskedLM, generator: torch.Generator) -> dict[str, Tensor]:
     """Queries and keys without what distances add. `buckets`: the row of each distance of a query from its key, from
-    the farthest key behind it to the farthest before it."""
+    the farthest key behind it to the farthest before it. `position_scores`: what distances add, [L, A, T, T] of the first
+    text."""
     ids, mask = make_batch(model.config.vocab_size, generator, LENGTHS)
     compute_padding(model)
+    added = record_position_scores(model)
     outputs, _ = run_traced(model, ids, mask, [])
     heads: list[tuple[Tensor, ...]] = []
     for layer, state in zip(model.deberta.encoder.layer, outputs.hidden_states):
@@ -62,7 +82,8 @@ def expected(model: DebertaV2ForMaskedLM, generator: torch.Generator) -> dict[st
     square = build_relative_position(places, places, bucket_size=BUCKETS, max_position=DISTANCES)[0]
     buckets = torch.cat([square[0].flip(0), square[1:, 0]]) + BUCKETS
     tensors = stored(ids, mask, trace_of(outputs, heads) | {"mlm_logits": outputs.logits})
-    return tensors | {"buckets": buckets.clamp(0, 2 * BUCKETS - 1).int()}
+    of_first = torch.stack(added)[:, : model.config.num_attention_heads]
+    return tensors | {"buckets": buckets.clamp(0, 2 * BUCKETS - 1).int(), "position_scores": of_first.float().contiguous()}
 
 
 def make(folder: Path, seed: int) -> None:

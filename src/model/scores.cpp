@@ -62,6 +62,18 @@ bool setDistanceVectors(Weights& weights) {
   return true;
 }
 
+// Adds the biases of a head, times `scale`, to its scores.
+void addBiases(const Weights& weights, std::size_t head, std::size_t first, float scale,
+               MatrixView<float> scores) {
+  if (weights.biases_by_distance.empty()) return;
+  const std::span<const float> biases = weights.biases_by_distance.row(head);
+  for (std::size_t r = 0; r < scores.rows; ++r) {
+    const float* const of_row = biases.data() + weights.config.positions - 1 - (first + r);
+    const std::span<float> row = scores.row(r);
+    for (std::size_t key = 0; key < row.size(); ++key) row[key] += scale * of_row[key];
+  }
+}
+
 // Adds the products of a head's queries and keys with those of their distances.
 void addProducts(const Weights& weights, std::size_t layer, std::size_t head, std::size_t first,
                  float scale, MatrixView<const float> queries, MatrixView<const float> keys,
@@ -120,15 +132,13 @@ std::size_t distanceBucket(const ModelConfig& config, std::ptrdiff_t distance) {
   return first + std::min(exact + beyond, buckets - 1);
 }
 
-void addBiases(const Weights& weights, std::size_t head, std::size_t first, float scale,
-               MatrixView<float> scores) {
-  if (weights.biases_by_distance.empty()) return;
-  const std::span<const float> biases = weights.biases_by_distance.row(head);
-  for (std::size_t r = 0; r < scores.rows; ++r) {
-    const float* const of_row = biases.data() + weights.config.positions - 1 - (first + r);
-    const std::span<float> row = scores.row(r);
-    for (std::size_t key = 0; key < row.size(); ++key) row[key] += scale * of_row[key];
-  }
+void addPositionScores(const Weights& weights, const Interventions& interventions,
+                       std::size_t layer, std::size_t head, std::size_t first,
+                       MatrixView<const float> queries, MatrixView<const float> keys,
+                       MatrixView<float> scores) {
+  addBiases(weights, head, first, 1 / interventions.temperature(layer), scores);
+  addProducts(weights, layer, head, first, interventions.scoreScale(weights.config, layer), queries,
+              keys, scores);
 }
 
 void computeScores(const Weights& weights, const kernels::KernelSet& kernels,
@@ -141,8 +151,7 @@ void computeScores(const Weights& weights, const kernels::KernelSet& kernels,
                kernels.multiplyTransposed(queries.middleRows(row, count), keys.middleRows(0, end),
                                           scale, out.middleRows(row, count).middleCols(0, end));
              });
-  addBiases(weights, head, first, 1 / interventions.temperature(layer), out);
-  addProducts(weights, layer, head, first, scale, queries, keys, out);
+  addPositionScores(weights, interventions, layer, head, first, queries, keys, out);
   if (interventions.excludesKeys()) interventions.excludeKeys(out, first);
 }
 

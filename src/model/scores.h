@@ -40,10 +40,12 @@ void forDistances(const ModelConfig& config, std::size_t first, std::size_t quer
   }
 }
 
-// Adds the biases of a head, times `scale`, to its scores [queries, keys]. The first query is token
-// `first` of its text.
-void addBiases(const Weights& weights, std::size_t head, std::size_t first, float scale,
-               MatrixView<float> scores);
+// Adds what the distances of keys from their queries give the scores of a head [queries, keys]:
+// biases, or products with vectors of the distances. The arguments are those of computeScores().
+void addPositionScores(const Weights& weights, const Interventions& interventions,
+                       std::size_t layer, std::size_t head, std::size_t first,
+                       MatrixView<const float> queries, MatrixView<const float> keys,
+                       MatrixView<float> scores);
 
 // What softmax takes of a head: queries [queries, head_dim], keys [keys, head_dim], out [queries,
 // keys]. The first query is token `first` of its text. Scores of keys that a query may not attend

@@ -7,6 +7,7 @@
 #include "core/check.h"
 #include "model/edge_rows.h"
 #include "model/prediction_heads.h"
+#include "model/scores.h"
 
 namespace bertscope {
 
@@ -190,21 +191,6 @@ Result<Matrix<float>> Session::wordEmbeddings(std::span<const std::int32_t> ids)
   return rows;
 }
 
-Result<Matrix<float>> Session::scoreBiases(std::size_t tokens) const {
-  const MatrixView<const float> all = weights().biases_by_distance.view();
-  if (all.rows == 0) {
-    return Error{ErrorCode::kNotAvailable,
-                 "biases of scores: expected a model that has them, found another"};
-  }
-  const std::size_t positions = weights().config.positions;
-  if (Status s = checkIndex("a distance", tokens - 1, positions); !s.ok()) return s.error();
-  const auto wanted = all.middleCols(positions - tokens, 2 * tokens - 1);
-  Matrix<float> biases;
-  if (!biases.tryResize(wanted.rows, wanted.cols)) return outOfMemory("the biases");
-  copyRows(wanted, biases.view());
-  return biases;
-}
-
 Result<Session::EmbeddingParts> Session::embeddingParts(std::size_t sequence) const {
   if (Status s = checkHidden(sequence, 0); !s.ok()) return s.error();
   auto words = wordEmbeddings(trace_.ids(sequence));
@@ -272,6 +258,18 @@ Result<MatrixView<const float>> Session::headVectors(Vectors vectors, std::size_
   const auto rows = layerVectors(vectors, sequence, layer);
   if (!rows.ok()) return rows.error();
   return rows.value().middleCols(head * head_dim, head_dim);
+}
+
+Result<Matrix<float>> Session::positionScores(std::size_t sequence, std::size_t layer,
+                                              std::size_t head) const {
+  const auto queries = headVectors(Vectors::kQueries, sequence, layer, head);
+  const auto keys = headVectors(Vectors::kKeys, sequence, layer, head);
+  if (!keys.ok()) return keys.error();
+  Matrix<float> scores;
+  if (!scores.tryResize(keys.value().rows, keys.value().rows)) return outOfMemory("the scores");
+  std::fill(scores.span().begin(), scores.span().end(), 0.0f);
+  addPositionScores(weights(), {}, layer, head, 0, queries.value(), keys.value(), scores.view());
+  return scores;
 }
 
 Result<MatrixView<const float>> Session::layerVectors(Vectors vectors, std::size_t sequence,

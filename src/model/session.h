@@ -83,12 +83,6 @@ class Session {
   // kOutOfMemory.
   Result<Matrix<float>> wordEmbeddings(std::span<const std::int32_t> ids) const;  // [ids, width]
 
-  // What is added to the scores of each head of every layer because of the distance of a key from
-  // its query, from `tokens` - 1 before it to as many behind it; no pass is needed. Errors:
-  // kNotAvailable if the family has no such biases; kOutOfRange for more tokens than positions;
-  // kOutOfMemory.
-  Result<Matrix<float>> scoreBiases(std::size_t tokens) const;  // [heads, 2 * tokens - 1]
-
   // The parts that the embeddings of a sequence of the latest pass are the sum of, before layer
   // norm and projection, without padding. Errors: kOutOfRange; kOutOfMemory.
   struct EmbeddingParts {
@@ -109,6 +103,11 @@ class Session {
   Result<MatrixView<const float>> headVectors(Vectors vectors, std::size_t sequence,
                                               std::size_t layer,
                                               std::size_t head) const;  // [tokens, head_dim]
+  // What the distances of keys from their queries add to the scores of a head, whatever the
+  // interventions of the pass: zeros if the family adds nothing. Errors: as of queries;
+  // kOutOfMemory.
+  Result<Matrix<float>> positionScores(std::size_t sequence, std::size_t layer,
+                                       std::size_t head) const;  // [tokens, tokens]
   // Returns the vectors of all heads, side by side.
   Result<MatrixView<const float>> layerVectors(
       Vectors vectors, std::size_t sequence,

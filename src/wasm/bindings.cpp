@@ -249,8 +249,10 @@ class Model {
   val beginText(ContinuedText& text, double sequence, double capacity) {
     return session_ ? text.begin(*session_, toIndex(sequence), toIndex(capacity)) : notLoaded();
   }
-  val scoreBiases(double tokens) {
-    return session_ ? toJs(session_->scoreBiases(toIndex(tokens))) : notLoaded();
+  val positionScores(double sequence, double layer, double head) {
+    return session_
+               ? toJs(session_->positionScores(toIndex(sequence), toIndex(layer), toIndex(head)))
+               : notLoaded();
   }
   template <Session::Vectors kVectors>
   val headVectors(double sequence, double layer, double head) {
@@ -334,10 +336,10 @@ EMSCRIPTEN_BINDINGS(bertscope) {
       .function("beginFlow", &Model::beginFlow)
       .function("beginExplanation", &Model::beginExplanation, emscripten::allow_raw_pointers())
       .function("beginText", &Model::beginText)
-      .function("scoreBiases", &Model::scoreBiases)
       .function("queries", &Model::headVectors<Session::Vectors::kQueries>)
       .function("keys", &Model::headVectors<Session::Vectors::kKeys>)
       .function("values", &Model::headVectors<Session::Vectors::kValues>)
+      .function("positionScores", &Model::positionScores)
       .function("crossQueries", &Model::headVectors<Session::Vectors::kCrossQueries>)
       .function("crossKeys", &Model::headVectors<Session::Vectors::kCrossKeys>)
       .function("crossValues", &Model::headVectors<Session::Vectors::kCrossValues>)

@@ -41,11 +41,12 @@ test('the arithmetic of two tokens is as computed by hand', () => {
   assertNear(output, [10 * share, 20 * (1 - share)], 1e-5);
 });
 
-test('scores have the biases of distances, and another divisor, where a model does', () => {
-  const biases = Float32Array.of(7, -0.5, 2); // from a key before its query to one behind it
-  const {scores} = headArithmetic({...small, divisor: 1, biases}, 0);
+test('scores have what distances add, and another divisor, where a model does', () => {
+  const positions = Float32Array.of(-0.5, 2, 7, -0.5);
+  const {scores, positions: added} = headArithmetic({...small, divisor: 1, positions}, 0);
   assert.deepEqual([...scores], [4.5, 2]);
-  const {scores: ofSecond} = headArithmetic({...small, biases}, 1);
+  assert.deepEqual([...(added ?? [])], [-0.5, 2]);
+  const {scores: ofSecond} = headArithmetic({...small, positions}, 1);
   assertNear(ofSecond, [-1 / Math.SQRT2 + 7, -0.5 / Math.SQRT2 - 0.5], 1e-6);
 });
 

@@ -287,3 +287,29 @@ researcherTest(
     }
   },
 );
+
+researcherTest(
+  'the view shows what distances add to the scores of a DeBERTa, and with it their softmax is the attention',
+  {hash: '#text=the+cat+sat+on+the+mat&view=neuron&layer=1&heads=2', fresh: true},
+  async (page) => {
+    await loadGolden(page, 'deberta-v2');
+    const titles = page.locator('bert-scope .neuron-head');
+    for (const title of ['position b', 'q·k/√(3d) + b']) {
+      await titles.getByText(title, {exact: true}).waitFor();
+    }
+    await page.locator('bert-scope .notes', {hasText: 'vectors of the distance'}).waitFor();
+    const added = await page.evaluate(async () => {
+      const {result} = /** @type {Scope} */ (document.querySelector('bert-scope'));
+      return [...(await result.positionScores(1, 2))];
+    });
+    const query = await shownQuery(page);
+    const rows = await openTable(page, 0);
+    const count = rows.length;
+    rows.forEach(([, , position, , softmax, alpha], key) => {
+      assert.equal(position, written(added[query * count + key], 4));
+      assert.equal(softmax, alpha);
+    });
+    const changed = page.locator('bert-scope').getByText('Attention was changed here');
+    assert.equal(await changed.count(), 0);
+  },
+);

@@ -5,7 +5,8 @@ import {before, test} from 'node:test';
 import {unzipSync} from 'fflate';
 import {main} from '../../scripts/cli/main.mjs';
 import {importFile} from '../../web/views/lazy-import.js';
-import {inChunks, readAll, safetensors} from '../engine/support.js';
+import {neuronScene, queryScene, scoreFormula} from '../../web/views/neuron/scene.js';
+import {inChunks, largestDifference, readAll, safetensors, TOLERANCE} from '../engine/support.js';
 import {bertscope, GOLDEN, runScript, scratch, SCRIPT} from './support.js';
 
 const FOLDER = join(GOLDEN, 'odd-sizes');
@@ -235,15 +236,20 @@ test('an NPZ archive holds the same arrays as JSON', async () => {
   assert.match(Buffer.from(files['attentions.npy']).toString('latin1'), /'shape': \(3, 5, 4, 4,\)/);
 });
 
-test('queries and keys of a DeBERTa are written as only a part of what its scores are', async () => {
+test('what is written of a DeBERTa gives its attention again, with what distances add', async () => {
   const args = ['attend', join(GOLDEN, 'deberta-v2'), '--with', 'qkv', 'the cat sat'];
   for (const name of ['distances.json', 'distances.npz']) {
     const output = join(scratch, name);
     assert.equal((await bertscope([...args, '-o', output])).code, 0);
     const {all: read} = importFile(readFileSync(output));
-    assert(read?.vectors);
-    assert(read.vectors('queries', 0, 0));
-    assert.equal(read.hasDistanceProducts, true);
+    assert.equal(read?.hasPositionScores, true);
+    const scene = neuronScene(read, {layer: 1, heads: [2], filter: 'all', token: null});
+    assert(scene);
+    assert.equal(scoreFormula(scene), 'q·k/√(3d) + b');
+    for (const query of read.queryTokens.keys()) {
+      const {arithmetic, weights} = queryScene(scene, query);
+      assert(largestDifference(arithmetic.softmax, weights) <= TOLERANCE.attention);
+    }
   }
 });
 

@@ -12,8 +12,10 @@ import {escapeXml, svgColour, svgElement} from '../../web/export/svg-markup.js';
 import {differenceOf} from '../../web/attention/difference.js';
 import {importAttention, importFile} from '../../web/views/lazy-import.js';
 import {createSnapshot} from '../../web/attention/snapshot.js';
-import {neuronScene} from '../../web/views/neuron/scene.js';
 import {PYTHON} from '../support/python.js';
+
+/** @import {VectorKind} from '../../web/attention/snapshot.js' */
+/** @import {Content} from '../../web/export/data-files.js' */
 
 const tokens = ['[CLS]', '=SUM(A1)', 'a "b", c', '😀'];
 const size = tokens.length;
@@ -128,22 +130,34 @@ test('JSON opens unchanged, and heads that were left out stay out', () => {
 });
 
 test('what scores are made of besides queries and keys is saved with these', () => {
-  const scoreBiases = Float32Array.from({length: 2 * (2 * size - 1)}, (_, at) => at / 7);
-  const scored = {...content, snapshot: {...snapshot, scoreDivisors: [1, 0.5], scoreBiases}};
+  const vectors = (
+    /** @type {VectorKind} */ kind,
+    /** @type {number} */ layer,
+    /** @type {number} */ head,
+  ) => (kind === 'positionScores' ? weights(head, layer) : vector(kind, layer, head));
+  const scored = {
+    ...content,
+    snapshot: {...snapshot, vectors, scoreDivisors: [1, 0.5], hasPositionScores: true},
+  };
   const extent = {vectors: true};
-  for (const file of [bytes(jsonFile({...scored, extent})), npzFile({...scored, extent})]) {
-    const {all: read} = importFile(file);
-    assert.deepEqual([read?.scoreDivisors, read?.scoreBiases], [[1, 0.5], scoreBiases]);
+  const part = {...extent, layers: [1], heads: [0]};
+  for (const write of [(/** @type {Content} */ of) => bytes(jsonFile(of)), npzFile]) {
+    const {all: read} = importFile(write({...scored, extent}));
+    assert.deepEqual([read?.scoreDivisors, read?.hasPositionScores], [[1, 0.5], true]);
+    assert.deepEqual(read?.vectors?.('positionScores', 1, 0), weights(0, 1));
+    const {all: some} = importFile(write({...scored, extent: part}));
+    assert.deepEqual(some?.vectors?.('positionScores', 1, 0), weights(0, 1));
+    assert.equal(some?.vectors?.('positionScores', 0, 0), undefined);
   }
   const {all: plain} = importFile(bytes(jsonFile({...content, extent})));
-  assert.deepEqual([plain?.scoreDivisors, plain?.scoreBiases], [undefined, undefined]);
+  assert.deepEqual([plain?.scoreDivisors, plain?.hasPositionScores], [undefined, false]);
   const spoiled = {
-    'score_biases.* should have 6 entries like the others': (
-      /** @type {any} */ {score_biases: [first]},
-    ) => first.pop(),
-    '“score_biases” should be numbers for each of the 2 heads, found 1 rows': (
-      /** @type {any} */ {score_biases: biases},
-    ) => biases.pop(),
+    'position_scores.* should have 3 entries like the others, found 4': (
+      /** @type {any} */ {position_scores: [[[row]]]},
+    ) => row.pop(),
+    '“position_scores” should be 2 layers × 2 heads × 4 tokens × 4, found 1 × 2 × 4 × 4': (
+      /** @type {any} */ {position_scores: scores},
+    ) => scores.pop(),
     'should be a number over 0 for each of the 2 layers, found 1, 0': (/** @type {any} */ json) =>
       (json.score_divisors[1] = 0),
     'should be a number over 0 for each of the 2 layers, found 1.': (/** @type {any} */ json) =>
@@ -157,27 +171,13 @@ test('what scores are made of besides queries and keys is saved with these', () 
   }
 });
 
-test('heads whose scores also have products with distances are saved as such, and have no neuron scene', () => {
-  const scored = {...content, snapshot: {...snapshot, hasDistanceProducts: true}};
-  const extent = {vectors: true};
-  const filter = /** @type {const} */ ('all');
-  const selection = {layer: 0, heads: [0], filter, token: null};
-  const json = jsonFile({...scored, extent});
-  for (const file of [bytes(json), npzFile({...scored, extent})]) {
-    const {all: read} = importFile(file);
-    assert(read?.vectors);
-    assert(read.vectors('queries', 0, 0));
-    assert.equal(read.hasDistanceProducts, true);
-    assert.equal(neuronScene(read, selection), null);
-  }
-  for (const name of ['distance_products', 'byte_level']) {
-    for (const wrong of [1, 'true', {}, [true]]) {
-      const file = bytes(JSON.stringify({...JSON.parse(json), [name]: wrong}));
-      assert.throws(() => importFile(file), {
-        code: 'bad-snapshot',
-        message: `“${name}” should be true or false.`,
-      });
-    }
+test('what is true or false in a file is nothing else', () => {
+  for (const wrong of [1, 'true', {}, [true]]) {
+    const file = bytes(JSON.stringify({...JSON.parse(jsonFile(content)), byte_level: wrong}));
+    assert.throws(() => importFile(file), {
+      code: 'bad-snapshot',
+      message: '“byte_level” should be true or false.',
+    });
   }
 });
 

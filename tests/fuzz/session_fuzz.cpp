@@ -305,6 +305,7 @@ void ask(Session& session, bool is_finite, FuzzedDataProvider& data) {
   if (auto c = session.crossAttention(sequence, layer, head); c.ok()) check(c.value());
   if (auto a = session.attention(sequence, layer, head); a.ok()) check(a.value());
   if (auto v = session.headVectors(vectors, sequence, layer, head); v.ok()) check(v.value());
+  if (auto p = session.positionScores(sequence, layer, head); p.ok()) check(p.value().view());
   if (auto h = session.hiddenStates(sequence, layer); h.ok()) check(h.value());
   (void)session.wordLogits(sequence, layer, token).ok();
   (void)session.poolerOutput(sequence).ok();

@@ -1,5 +1,7 @@
 #include "model/session.h"
 
+#include <algorithm>
+
 #include "model/scores.h"
 #include "support/catch.h"
 #include "support/golden.h"
@@ -126,18 +128,36 @@ TEST_CASE("indices out of range and results that were not computed yet are refus
   CHECK(session.headVectors(Session::Vectors::kValues, 0, 0, 0).value().cols == 12);
 }
 
-TEST_CASE("biases of scores are those of a model that has them") {
-  const auto none = openGoldenSession("odd-sizes").scoreBiases(4);
-  REQUIRE_FALSE(none.ok());
-  CHECK(none.error().code == ErrorCode::kNotAvailable);
-  const Session session = openGoldenSession("mpnet");
-  const ModelConfig& config = session.weights().config;
-  const auto found = session.scoreBiases(4);
-  REQUIRE(found.ok());
-  CHECK(found.value().rows() == config.heads);
-  CHECK(found.value().cols() == 7);
-  CHECK(session.scoreBiases(config.positions).ok());
-  CHECK(session.scoreBiases(config.positions + 1).error().code == ErrorCode::kOutOfRange);
+TEST_CASE(
+    "scores of positions are those of a model that has them, and follow its queries and keys") {
+  const auto scoresOf = [](Session& session, const Interventions& interventions) {
+    const Input input{.token_types = {0, 0, 0, 0}};
+    REQUIRE(session.start(input.batch(), interventions).ok());
+    CHECK(session.positionScores(0, 0, 0).error().code == ErrorCode::kNotAvailable);
+    REQUIRE(session.attendLayer(0).ok());
+    CHECK(session.positionScores(0, 0, 5).error().code == ErrorCode::kOutOfRange);
+    return session.positionScores(0, 0, 4);
+  };
+  Session none = openGoldenSession("odd-sizes");
+  const auto zeros = scoresOf(none, {});
+  REQUIRE(zeros.ok());
+  CHECK(std::count(zeros.value().span().begin(), zeros.value().span().end(), 0.0f) == 16);
+  for (const std::string name : {"mpnet", "deberta-v2"}) {
+    CAPTURE(name);
+    Session session = openGoldenSession(name);
+    const auto found = scoresOf(session, {});
+    REQUIRE(found.ok());
+    const MatrixView<const float> scores = found.value().view();
+    CHECK(scores.rows == 4);
+    CHECK(scores.cols == 4);
+    // A bias is that of a distance, a product also that of the two tokens.
+    CHECK((scores.row(0)[1] == scores.row(1)[2]) == (name == "mpnet"));
+    Interventions warm;
+    warm.layer_temperature.assign(session.weights().config.layers, 2.0f);
+    const auto same = scoresOf(session, warm);
+    REQUIRE(same.ok());
+    CHECK(same.value().row(2)[3] == scores.row(2)[3]);
+  }
 }
 
 TEST_CASE("distances of the published DeBERTa have the buckets of transformers") {

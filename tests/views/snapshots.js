@@ -20,7 +20,9 @@ export function exampleSnapshot(seed) {
     const rows = tokens.map((_, query) =>
       Array.from(headArithmetic({queries, keys, values, headDim}, query).softmax),
     );
-    return {queries, keys, values, attention: Float32Array.from(rows.flat())};
+    /** @type {Record<string, Float32Array>} */
+    const matrices = {queries, keys, values, attention: Float32Array.from(rows.flat())};
+    return matrices;
   });
   return createSnapshot({
     tokens,

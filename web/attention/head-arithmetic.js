@@ -8,15 +8,16 @@
  * @property {Float32Array} values
  * @property {number} headDim
  * @property {number} [divisor]  of the products; √d unless given
- * @property {Float32Array} [biases]  what is added to scores by the distance of a key from its query, from the farthest
- *   before it to the farthest behind it, `[2 * tokens - 1]`
+ * @property {Float32Array} [positions]  what the distance of each key from its query adds to its score,
+ *   `[tokens * tokens]`
  *
  * @typedef {object} Arithmetic
  * @property {number} headDim
  * @property {Float32Array} query  `[headDim]`
  * @property {Float32Array} products  q × k, `[keys * headDim]`
  * @property {Float32Array} sums  q·k, `[keys]`
- * @property {Float32Array} scores  q·k / √d, and the bias of the distance
+ * @property {Float32Array} [positions]  b, what the distance of each key adds to its score, `[keys]`
+ * @property {Float32Array} scores  q·k / √d + b
  * @property {Float32Array} softmax  the softmax of the scores of the keys that are seen; 0 for the others
  * @property {Float32Array} weighted  α·v, `[keys * headDim]`
  * @property {Float32Array} output  the sum of `weighted`, `[headDim]`
@@ -41,10 +42,9 @@ export function headArithmetic({queries, keys, values, headDim, ...scoring}, que
     for (let i = 0, at = key * headDim; i < headDim; i++, at++) products[at] = own[i] * keys[at];
     sums[key] = sum(row(products, key, headDim));
   }
-  const {divisor = Math.sqrt(headDim), biases} = scoring;
-  const scores = sums.map(
-    (number, key) => number / divisor + (biases ? biases[biasAt(query, key, count)] : 0),
-  );
+  const {divisor = Math.sqrt(headDim)} = scoring;
+  const positions = scoring.positions && row(scoring.positions, query, count);
+  const scores = sums.map((number, key) => number / divisor + (positions?.[key] ?? 0));
   const hidden = options.hidden ?? [];
   const shares = softmax(
     scores.subarray(0, seen).map((score, key) => (hidden[key] ? -Infinity : score)),
@@ -60,11 +60,8 @@ export function headArithmetic({queries, keys, values, headDim, ...scoring}, que
       output[i] += weighted[at];
     }
   }
-  return {headDim, query: own, products, sums, scores, softmax: all, weighted, output};
+  return {headDim, query: own, products, sums, positions, scores, softmax: all, weighted, output};
 }
-
-/** @param {number} query @param {number} key @param {number} tokens @returns {number} the place of their bias */
-export const biasAt = (query, key, tokens) => key - query + tokens - 1;
 
 /** @param {Float32Array} scores */
 export function softmax(scores) {

@@ -17,7 +17,7 @@ import {
   matricesOf,
   presentHeads,
 } from './missing-heads.js';
-import {checkScoring, vectorsOf} from './import-vectors.js';
+import {checkDivisors, vectorsOf} from './import-vectors.js';
 import {SnapshotError, plainSnapshot, snapshotFormat} from './snapshot.js';
 import {asTensor} from './numbers-of-lists.js';
 
@@ -169,7 +169,7 @@ function selfAttention(fields, hints) {
   });
   const found = {...part, ...vectorsOf(fields, part)};
   const whole = atHeadNumbers(found, headNumbersOf(fields, part));
-  checkScoring(whole, tokens.length);
+  checkDivisors(whole);
   return {...whole, isNumbered: !given};
 }
 

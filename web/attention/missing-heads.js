@@ -106,11 +106,9 @@ export function atHeadNumbers(part, numbers) {
     ...of,
     held: at.map((from) => from >= 0),
     attention: moved(attention),
-    vectors: vectors && {
-      queries: moved(vectors.queries),
-      keys: moved(vectors.keys),
-      values: moved(vectors.values),
-    },
+    vectors:
+      vectors &&
+      Object.fromEntries(Object.entries(vectors).map(([kind, list]) => [kind, moved(list)])),
   };
 }
 

@@ -1,4 +1,5 @@
 import {BertscopeError} from '../engine/errors.js';
+import {vectorFields, vectorKindsOf} from '../engine/measures.js';
 import {range} from './range.js';
 import {holds, withHas} from './shape.js';
 import {usualSpecialTokens} from './special-tokens.js';
@@ -24,10 +25,7 @@ import {usualSpecialTokens} from './special-tokens.js';
  * @property {number} [headDim]  length of a head's vectors, where they are known
  * @property {readonly number[]} [scoreDivisors]  what the products of queries and keys are divided by in each layer; the
  *   root of `headDim` unless given
- * @property {Float32Array} [scoreBiases]  what each head of every layer adds to its scores because of the distance of a
- *   key from its query, `[heads * (2 * tokens - 1)]`, from the farthest key before the query to the farthest behind it
- * @property {boolean} [hasDistanceProducts]  whether scores are also sums of products with vectors of distances, which
- *   snapshots do not have
+ * @property {boolean} [hasPositionScores]  whether its vectors have `positionScores`, which are added to the scores
  * @property {boolean} [isDifference]  whether weights are differences, from -1 to 1
  * @property {{query: Slice[], key: Slice[]}} [runs]  the tokens of the original snapshot that each row and column
  *   stands for, where they are not the tokens themselves
@@ -42,7 +40,8 @@ import {usualSpecialTokens} from './special-tokens.js';
  *
  * @typedef {object} PlainMatrices  one for each head, `[layers * heads]`; undefined where it has not been fetched
  * @property {Matrices} attention  each `[queries * keys]`, row-major; each row sums to 1
- * @property {Record<VectorKind, Matrices>} [vectors]  each `[tokens * headDim]`
+ * @property {Partial<Record<VectorKind, Matrices>>} [vectors]  each `[tokens * headDim]`; of positionScores
+ *   `[tokens * tokens]`
  * @property {PlainParts} [before]  the baseline of a saved comparison
  *
  * @typedef {(Float32Array | undefined)[]} Matrices
@@ -74,6 +73,8 @@ import {usualSpecialTokens} from './special-tokens.js';
  * @typedef {import('../engine/measures.js').VectorKind} VectorKind
  * @typedef {import('../engine/measures.js').MatrixRef} MatrixRef
  */
+
+export {vectorFields, vectorKindsOf};
 
 /** The format and version that every saved snapshot names. */
 export const snapshotFormat = Object.freeze({format: 'bertscope-snapshot', version: 1});
@@ -108,7 +109,9 @@ export function attentionOf(snapshot, layer, head) {
 export function vectorsOf(snapshot, kind, layer, head) {
   const {vectors} = snapshot;
   if (typeof vectors === 'function') return vectors(kind, layer, head);
-  return holds(snapshot, layer, head) ? vectors?.[kind][layer * snapshot.heads + head] : undefined;
+  return holds(snapshot, layer, head)
+    ? vectors?.[kind]?.[layer * snapshot.heads + head]
+    : undefined;
 }
 
 /** Gives a snapshot the functions by which pages ask for its matrices. @param {Snapshot} snapshot @returns {LazySnapshot} */
@@ -163,7 +166,7 @@ export function plainSnapshot({tokens, keyTokens = tokens, tokenTypeIds, special
  * @param {number} [parts.headDim]
  * @param {LazySnapshot['vectors']} [parts.vectors]
  * @param {readonly number[]} [parts.scoreDivisors]
- * @param {Float32Array} [parts.scoreBiases]
+ * @param {boolean} [parts.hasPositionScores]
  * @param {Snapshot['offsets']} [parts.offsets]
  * @param {Snapshot['ids']} [parts.ids]
  * @param {Snapshot['isByteLevel']} [parts.isByteLevel]
@@ -239,9 +242,7 @@ function findSentenceB(tokens, types) {
  * @property {(number[][] | null)[][]} [values]
  * @property {readonly number[]} [score_divisors]  what products of queries and keys are divided by in each layer, if not
  *   by the root of a head's size
- * @property {number[][]} [score_biases]  `[head][distance]`, as `Snapshot` has them
- * @property {boolean} [distance_products]  whether scores are also sums of products with vectors of distances, which are
- *   not saved
+ * @property {(number[][] | null)[][]} [position_scores]  `[layer][head][query][key]`, where they are added to scores
  *
  * @typedef {object} DifferenceJson  tokens that differ are written `before | after`
  * @property {string[]} query_tokens
@@ -254,9 +255,6 @@ function findSentenceB(tokens, types) {
  * @property {boolean} [vectors]  whether queries, keys and values are saved too; default false
  * @property {number} [digits]  significant digits of each number; default 9, which keep a float32 exactly
  */
-
-/** @type {readonly VectorKind[]} */
-const vectorKinds = ['queries', 'keys', 'values'];
 
 /**
  * @param {Snapshot} snapshot  has fetched every matrix of the extent
@@ -284,7 +282,7 @@ export function snapshotToJson(snapshot, {layers, heads, vectors = false, digits
         return queryTokens.map((_, i) => Array.from(row(i), number));
       }),
     );
-  const {headDim = 0, scoreDivisors, scoreBiases, hasDistanceProducts} = snapshot;
+  const {scoreDivisors} = snapshot;
   return {
     tokens: [...queryTokens],
     token_type_ids: queryTokens.map((_, i) => (sentenceB !== null && i >= sentenceB ? 1 : 0)),
@@ -295,21 +293,12 @@ export function snapshotToJson(snapshot, {layers, heads, vectors = false, digits
     attentions: nested((layer, head) => attentionOf(snapshot, layer, head), keyTokens.length),
     ...(vectors && snapshot.vectors
       ? Object.fromEntries(
-          vectorKinds.map((kind) => [
-            kind,
-            nested((layer, head) => vectorsOf(snapshot, kind, layer, head), headDim),
+          vectorFields(snapshot, keyTokens.length).map(({kind, name, columns}) => [
+            name,
+            nested((layer, head) => vectorsOf(snapshot, kind, layer, head), columns),
           ]),
         )
       : {}),
     ...(vectors && scoreDivisors ? {score_divisors: scoreDivisors} : {}),
-    ...(vectors && hasDistanceProducts ? {distance_products: true} : {}),
-    ...(vectors && scoreBiases ? {score_biases: biasesOfHeads(scoreBiases, snapshot.heads)} : {}),
   };
 }
-
-/** @param {Float32Array} biases @param {number} heads @returns {number[][]} */
-const biasesOfHeads = (biases, heads) =>
-  range(heads).map((head) => {
-    const size = biases.length / heads;
-    return Array.from(biases.subarray(head * size, (head + 1) * size));
-  });

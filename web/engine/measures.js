@@ -11,7 +11,10 @@
  */
 
 /**
- * @typedef {'queries' | 'keys' | 'values'} VectorKind
+ * @typedef {'queries' | 'keys' | 'values' | 'positionScores'} VectorKind
+ *   What the weights and the output of a head are made of. positionScores: what the distance of a key from its query
+ *   adds to its score, in models where it adds something: a bias (Raffel et al. 2020, "T5"), or products with vectors
+ *   of the distance (He et al. 2020, "DeBERTa").
  *
  * @typedef {'crossQueries' | 'crossKeys' | 'crossValues'} CrossVectorKind The vectors of cross attention.
  *
@@ -41,3 +44,19 @@ export const measures = Object.freeze({
   rollout: {ofHead: false, ofLayer: true},
   flow: {ofHead: false, ofLayer: true, isSlow: true},
 });
+
+/**
+ * Lists the vectors of a model or a snapshot, each with its name in files and the length of its rows.
+ * @param {{headDim?: number, hasPositionScores?: boolean}} shape
+ * @param {number} [tokens]
+ * @returns {{kind: VectorKind, name: string, columns: number}[]}
+ */
+export function vectorFields({headDim = 0, hasPositionScores}, tokens = 0) {
+  const kinds = /** @type {const} */ (['queries', 'keys', 'values']);
+  const fields = kinds.map((kind) => ({kind, name: kind, columns: headDim}));
+  const ofPositions = {kind: 'positionScores', name: 'position_scores', columns: tokens};
+  return /** @type {any} */ (hasPositionScores ? [...fields, ofPositions] : fields);
+}
+
+/** @param {{hasPositionScores?: boolean}} shape */
+export const vectorKindsOf = (shape) => vectorFields(shape).map(({kind}) => kind);

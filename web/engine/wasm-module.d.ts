@@ -255,13 +255,10 @@ export interface WasmModel {
   crossAttention(sequence: number, layer: number, head: number): Float32Array | Failure;
   /** `[tokens * headDim]` */
   queries(sequence: number, layer: number, head: number): Float32Array | Failure;
-  /**
-   * `[heads * (2 * tokens - 1)]`: what is added to the scores of each head because of the distance of a key from its
-   * query, from `tokens - 1` before it to as many behind it.
-   */
-  scoreBiases(tokens: number): Float32Array | Failure;
   keys(sequence: number, layer: number, head: number): Float32Array | Failure;
   values(sequence: number, layer: number, head: number): Float32Array | Failure;
+  /** `[tokens * tokens]`: what the distances of keys from their queries add to the scores, whatever the changes; or zeros. */
+  positionScores(sequence: number, layer: number, head: number): Float32Array | Failure;
   crossQueries(sequence: number, layer: number, head: number): Float32Array | Failure;
   /** `[tokens of the other text * headDim]` */
   crossKeys(sequence: number, layer: number, head: number): Float32Array | Failure;

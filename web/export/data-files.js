@@ -5,13 +5,14 @@ import {
   attentionOf,
   snapshotFormat,
   snapshotToJson,
+  vectorFields,
   vectorsOf,
 } from '../attention/snapshot.js';
 import {csv} from './csv.js';
 
 /** @import {NumpyArray} from '../engine/files/npz-writer.js' */
 /** @import {Measure} from '../attention/display.js' */
-/** @import {Extent, Snapshot, VectorKind} from '../attention/snapshot.js' */
+/** @import {Extent, Snapshot} from '../attention/snapshot.js' */
 
 /**
  * The numbers to save, and where they come from.
@@ -168,22 +169,26 @@ function differenceArrays({name: _, shown: __, headline: ___, ...content}) {
 /** @param {Content} content @returns {Record<string, NumpyArray>} */
 function arraysOf(content) {
   const {snapshot, extent = {}} = content;
-  const {queryTokens, keyTokens, sentenceB, headDim = 0, ids, isByteLevel} = snapshot;
+  const {queryTokens, keyTokens, sentenceB, ids, isByteLevel} = snapshot;
   const {layers, heads} = chosen(snapshot, extent);
   const [rows, columns] = [queryTokens.length, keyTokens.length];
   const isCross = !isSelfAttention(snapshot);
   const attention = matrices(content).map(({matrix}) => matrix);
   const shape = [layers.length, heads.length, rows, columns];
-  /** @param {VectorKind} kind */
-  const vectorArray = (kind) => ({
-    values: joined(
-      layers.flatMap((layer) =>
-        heads.map((head) => fetched(vectorsOf(snapshot, kind, layer, head), layer, head)),
+  const {scoreDivisors} = snapshot;
+  /** @param {ReturnType<typeof vectorFields>[number]} field @returns {[string, NumpyArray]} */
+  const vectorArray = ({kind, name, columns: width}) => [
+    name,
+    {
+      values: joined(
+        layers.flatMap((layer) =>
+          heads.map((head) => fetched(vectorsOf(snapshot, kind, layer, head), layer, head)),
+        ),
+        rows * width,
       ),
-      rows * headDim,
-    ),
-    shape: [layers.length, heads.length, rows, headDim],
-  });
+      shape: [layers.length, heads.length, rows, width],
+    },
+  ];
   const types = queryTokens.map((_, i) => Number(sentenceB !== null && i >= sentenceB));
   return {
     tokens: {values: [...queryTokens], shape: [rows]},
@@ -201,24 +206,14 @@ function arraysOf(content) {
     attentions: {values: joined(attention, rows * columns), shape},
     ...(extent.vectors && snapshot.vectors
       ? {
-          queries: vectorArray('queries'),
-          keys: vectorArray('keys'),
-          values: vectorArray('values'),
-          ...scoringArrays(snapshot),
+          ...Object.fromEntries(vectorFields(snapshot, columns).map(vectorArray)),
+          ...(scoreDivisors && {
+            score_divisors: {
+              values: Float32Array.from(scoreDivisors),
+              shape: [scoreDivisors.length],
+            },
+          }),
         }
-      : {}),
-  };
-}
-
-/** Writes what scores are made of besides queries and keys. @param {Content['snapshot']} snapshot @returns {Record<string, NumpyArray>} */
-function scoringArrays({scoreDivisors, scoreBiases, hasDistanceProducts, heads}) {
-  return {
-    ...(hasDistanceProducts ? {distance_products: {values: Int32Array.of(1), shape: [1]}} : {}),
-    ...(scoreDivisors
-      ? {score_divisors: {values: Float32Array.from(scoreDivisors), shape: [scoreDivisors.length]}}
-      : {}),
-    ...(scoreBiases
-      ? {score_biases: {values: scoreBiases, shape: [heads, scoreBiases.length / heads]}}
       : {}),
   };
 }

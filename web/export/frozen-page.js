@@ -1,3 +1,4 @@
+import {vectorFields} from '../attention/snapshot.js';
 import {language} from '../strings/index.js';
 import {kindsOf} from '../views/view-kinds.js';
 import {unknownLines} from './caption.js';
@@ -84,8 +85,10 @@ export async function frozenTag(shown) {
 
 /** How many numbers queries, keys and values of the chosen heads have. @param {Shown} shown */
 function vectorNumbersOf({heads, layers, data: {snapshot}}) {
-  const {queryTokens, headDim = 0} = snapshot;
-  return 3 * layers.length * heads.length * queryTokens.length * headDim;
+  const {queryTokens, keyTokens} = snapshot;
+  const fields = vectorFields(snapshot, keyTokens.length);
+  const perToken = fields.reduce((sum, {columns}) => sum + columns, 0);
+  return layers.length * heads.length * queryTokens.length * perToken;
 }
 
 /** @param {Snapshot} snapshot */

@@ -9,6 +9,7 @@ import {describeChange} from '../attention/describe-change.js';
 import {formatChanges, parseChanges} from '../attention/reader-change-fields.js';
 import {changesOf, withoutUnknownPlaces} from '../attention/reader-changes.js';
 import {alignmentRemark, comparisonOf, nameBeside} from './comparison.js';
+import {vectorKindsOf} from '../engine/measures.js';
 import {createView} from '../views/loaded-views.js';
 import {displayIn} from '../views/view-kinds.js';
 import {attributesOf} from './tag-attributes.js';
@@ -129,7 +130,7 @@ function shownPass(pass, name, {data, chosen, display, filter}) {
     async fetch(extent) {
       const {layers = range(base.layers), heads = range(base.heads), vectors} = extent;
       const kinds = /** @type {MatrixRef['kind'][]} */ (
-        vectors && base.vectors ? ['attention', 'queries', 'keys', 'values'] : ['attention']
+        vectors && base.vectors ? ['attention', ...vectorKindsOf(base)] : ['attention']
       );
       await pass.fetch(
         layers.flatMap((layer) =>

@@ -1,11 +1,10 @@
+import {vectorKindsOf} from '../engine/measures.js';
 import {neuronStory} from '../views/neuron-story.js';
 import {baseOf} from './view-data.js';
 
 /** @import {Pass} from '../session/pass.js' */
 /** @import {Selection} from '../attention/selection.js' */
 /** @import {Story} from '../strings/en/neuron.js' */
-
-const kinds = /** @type {const} */ (['attention', 'queries', 'keys', 'values']);
 
 /**
  * Collects the numbers that explain what one head gives to the tokens of a pass.
@@ -21,6 +20,8 @@ export async function storyOfPass(pass, selection, query) {
     heads: [head],
   } = selection;
   if (!pass.model) return null;
+  const base = baseOf(pass, selection.filter);
+  const kinds = /** @type {const} */ (['attention', ...vectorKindsOf(base)]);
   await pass.fetch(kinds.map((kind) => ({kind, measure: 'weight', layer, head})));
-  return neuronStory(baseOf(pass, selection.filter), selection, query);
+  return neuronStory(base, selection, query);
 }

@@ -63,7 +63,7 @@ export class LivePass {
 
   /** @param {Measure} measure */
   measured(measure) {
-    const {tokens, sentences, specialTokens, offsets, ids, scoreBiases} = this.result;
+    const {tokens, sentences, specialTokens, offsets, ids} = this.result;
     return remembered(this.#snapshots, measure, () =>
       plainSnapshot({
         tokens,
@@ -72,7 +72,6 @@ export class LivePass {
         offsets,
         ids,
         isByteLevel: this.model.isByteLevel,
-        scoreBiases,
         ...this.#store.lists(measure),
       }),
     );

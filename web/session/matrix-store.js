@@ -1,7 +1,7 @@
 import {ofAllHeads} from '../attention/display.js';
 import {range} from '../attention/range.js';
 import {remembered} from '../attention/remembered.js';
-import {measures} from '../engine/measures.js';
+import {measures, vectorKindsOf} from '../engine/measures.js';
 
 /** @import {Result} from './pass.js' */
 /** @import {Measure} from '../attention/display.js' */
@@ -25,7 +25,7 @@ export class MatrixStore {
 
   /**
    * @param {Result} result
-   * @param {Pick<PlainSnapshot, 'layers' | 'heads' | 'headDim' | 'scoreDivisors' | 'hasDistanceProducts'>} shape
+   * @param {Pick<PlainSnapshot, 'layers' | 'heads' | 'headDim' | 'scoreDivisors' | 'hasPositionScores'>} shape
    * @param {Partial<Record<MatrixRef['kind'], MatrixRef['kind']>>} [kinds]  what the engine calls them, where it has
    *   another name
    */
@@ -40,11 +40,9 @@ export class MatrixStore {
     return {
       ...this.shape,
       attention: this.#list(measure),
-      vectors: {
-        queries: this.#list('queries'),
-        keys: this.#list('keys'),
-        values: this.#list('values'),
-      },
+      vectors: Object.fromEntries(
+        vectorKindsOf(this.shape).map((kind) => [kind, this.#list(kind)]),
+      ),
     };
   }
 

@@ -1,6 +1,7 @@
 import {range} from '../attention/range.js';
 import {holds} from '../attention/shape.js';
 import {plainSnapshot} from '../attention/snapshot.js';
+import {vectorKindsOf} from '../engine/measures.js';
 import {toInterventions, isUntouched} from '../attention/reader-changes.js';
 import {liveStrings} from '../strings/live.js';
 import {MatrixStore} from './matrix-store.js';
@@ -30,7 +31,8 @@ export async function runTranslation(model, origin, {signal, isBesideChanged}) {
   const stores = {
     encoder: new MatrixStore(encoder, model.shape),
     decoder: new MatrixStore(decoder, decoderShape),
-    cross: new MatrixStore(decoder, decoderShape, crossKinds),
+    // No distance is defined between tokens of two texts.
+    cross: new MatrixStore(decoder, {...decoderShape, hasPositionScores: false}, crossKinds),
   };
   const each = Object.values(stores);
   await Promise.all(each.map((store) => store.fetch(allAttention(store.shape), signal)));
@@ -47,7 +49,10 @@ export async function runTranslation(model, origin, {signal, isBesideChanged}) {
   const pass = savedPass(`${origin.text} → ${written}`, parts, origin);
   // All attention is here. Vectors are many, and only the neuron view shows them.
   const vectorsIn = (/** @type {MatrixRef[]} */ refs, /** @type {MatrixStore} */ {shape}) =>
-    refs.filter(({kind, layer, head}) => kind !== 'attention' && holds(shape, layer, head));
+    refs.filter(
+      ({kind, layer, head}) =>
+        vectorKindsOf(shape).some((known) => known === kind) && holds(shape, layer, head),
+    );
   return {
     ...pass,
     name: isChanged ? after : isBesideChanged ? before : pass.name,
@@ -73,6 +78,4 @@ const allAttention = ({layers, heads}) =>
   range(layers).flatMap((layer) => range(heads).map((head) => ({kind: 'attention', layer, head})));
 
 /** @param {Result} result */
-const tokensOf = ({tokens, specialTokens: special, offsets, scoreBiases}) => ({
-  ...{tokens, special, offsets, scoreBiases},
-});
+const tokensOf = ({tokens, specialTokens: special, offsets}) => ({tokens, special, offsets});

@@ -1,12 +1,13 @@
 import {range} from '../attention/range.js';
 import {layersOf, plainDisplay} from '../attention/display.js';
+import {vectorKindsOf} from '../attention/snapshot.js';
 
 /** @import {HeadPainter} from './parts/line-raster.js' */
 /** @import {Spots} from './neuron/spots.js' */
 /** @import {ModelChoice} from './model/model-view.js' */
 /** @import {Display, Measure} from '../attention/display.js' */
 /** @import {Selection, TokenRef} from '../attention/selection.js' */
-/** @import {LazySnapshot, MatrixRef, Snapshot} from '../attention/snapshot.js' */
+/** @import {LazySnapshot, MatrixRef, Snapshot, VectorKind} from '../attention/snapshot.js' */
 
 /**
  * @typedef {{snapshot: LazySnapshot, selection: Selection, dark: boolean, grid: ModelChoice, fullScale: boolean, isUnmarked?: boolean, labels?: Pick<Snapshot, 'queryTokens' | 'keyTokens'>, spots?: Spots, ratio?: number, paintHead?: HeadPainter}} ViewData
@@ -45,9 +46,8 @@ import {layersOf, plainDisplay} from '../attention/display.js';
  * @property {number[]} allHeads
  * @property {ModelChoice} grid  the layers and heads that the model view shows
  * @property {Measure} measure
+ * @property {VectorKind[]} vectorKinds  the kinds of vectors that there are
  */
-
-const vectorKinds = /** @type {const} */ (['queries', 'keys', 'values']);
 
 /** @type {Record<'head' | 'model' | 'neuron' | 'matrix', ViewKind>} */
 export const kindsOf = {
@@ -70,7 +70,7 @@ export const kindsOf = {
     ],
   },
   neuron: {
-    parts: ({layer, heads: [head]}) => [
+    parts: ({layer, heads: [head], vectorKinds}) => [
       ...attentionOf([layer], [head], 'weight'),
       ...vectorKinds.map((kind) => ({kind, layer, head})),
     ],
@@ -105,7 +105,7 @@ export function displayIn(name, display) {
  *
  * @param {ViewName} name
  * @param {Pick<Selection, 'layer' | 'heads'>} selection
- * @param {{layers: number, heads: number}} shape
+ * @param {{layers: number, heads: number, hasPositionScores?: boolean}} shape
  * @param {{display: Display, grid: ModelChoice}} choice
  */
 export function partsOf(name, {layer, heads}, shape, {display, grid}) {
@@ -114,7 +114,17 @@ export function partsOf(name, {layer, heads}, shape, {display, grid}) {
   const layers = mean.length ? mean : [layer];
   const allHeads = range(shape.heads);
   const {measure} = display;
-  return kindsOf[name].parts({layer, layers, allLayers, heads, allHeads, grid, measure});
+  const vectorKinds = vectorKindsOf(shape);
+  return kindsOf[name].parts({
+    layer,
+    layers,
+    allLayers,
+    heads,
+    allHeads,
+    grid,
+    measure,
+    vectorKinds,
+  });
 }
 
 /**

@@ -3,8 +3,17 @@
 import assert from 'node:assert/strict';
 import {after, test} from 'node:test';
 import {openModel} from '../../../scripts/cli/source.mjs';
-import {testEncoder, testExplainedLogit} from './encoder-tests.js';
-import {goldenFolder, largestDifference, loadGolden, runtime, TOLERANCE} from '../support.js';
+import {assertWeightsAreSoftmax, testEncoder, testExplainedLogit} from './encoder-tests.js';
+import {
+  batchOf,
+  expectedOf,
+  goldenFolder,
+  largestDifference,
+  loadGolden,
+  part,
+  runtime,
+  TOLERANCE,
+} from '../support.js';
 
 const NAME = 'deberta-v2';
 const TEXT = 'the cat sat on the mat and he was in the river';
@@ -16,12 +25,25 @@ after(() => [model, quantized].forEach((each) => each.dispose()));
 testEncoder(NAME, model, quantized, TEXT);
 testExplainedLogit(NAME, model);
 
-test('products are divided by the root of three head sizes, and no biases are told', async () => {
-  const {layers, headDim, scoreDivisors, hasDistanceProducts} = model.shape;
+test('products with distances are those of transformers, and with them the scores give its attention', async () => {
+  const {layers, heads, headDim, scoreDivisors, hasPositionScores} = model.shape;
   assert.deepEqual(scoreDivisors, new Array(layers).fill(Math.sqrt(3 * headDim)));
-  assert.equal(hasDistanceProducts, true);
-  assert.equal((await model.attend(TEXT)).scoreBiases, undefined);
-  await assert.rejects(model.encoder.scoreBiases(3), {code: 'not-available'});
+  assert.equal(hasPositionScores, true);
+  const {input_ids, position_scores, attentions} = await expectedOf(NAME);
+  const {pass} = await model.encoder.run(batchOf(part(input_ids, 0)));
+  let largest = 0;
+  for (let layer = 0; layer < layers; layer++) {
+    for (let head = 0; head < heads; head++) {
+      const found = await model.pull(pass, 'positionScores', [layer, head]);
+      const wanted = part(position_scores, layer, head);
+      assert(largestDifference(found, wanted) <= TOLERANCE.hiddenStates);
+      largest = Math.max(largest, ...wanted);
+    }
+  }
+  assert(largest > 1, `${largest}`);
+  const expected = (/** @type {number} */ layer, /** @type {number} */ head) =>
+    /** @type {Float32Array} */ (part(attentions, layer, 0, head));
+  await assertWeightsAreSoftmax(model, pass, expected);
 });
 
 test('a temperature divides whole scores, products with distances too', async () => {

@@ -5,6 +5,7 @@ import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
 import {gunzipSync} from 'node:zlib';
 import {openModel} from '../../../scripts/cli/source.mjs';
+import {headArithmetic} from '../../../web/attention/head-arithmetic.js';
 import {modelTree} from '../../../web/engine/client/model-tree.js';
 import {readSafetensors} from '../../../web/engine/files/safetensors.js';
 import {Tokenizer} from '../../../web/engine/text/tokenizer.js';
@@ -22,6 +23,7 @@ import {
   TOLERANCE,
 } from '../support.js';
 
+/** @import {PassInput} from '../../../web/engine/host/encoder.js' */
 /** @typedef {Awaited<ReturnType<typeof import('../support.js').loadGolden>>} LoadedModel */
 
 /**
@@ -98,4 +100,33 @@ export function testExplainedLogit(name, model) {
       assert(Math.abs(sum - 1) <= 1e-5, method);
     }
   });
+}
+
+/**
+ * Computes what a reader sees of each head, and compares its softmax with the weights.
+ *
+ * @param {LoadedModel} model
+ * @param {PassInput} pass
+ * @param {(layer: number, head: number) => Float32Array} [expected]  the weights, those of the engine unless given
+ */
+export async function assertWeightsAreSoftmax(model, pass, expected) {
+  const {layers, heads, headDim, scoreDivisors} = model.shape;
+  const tokens = pass.ids.length;
+  for (let layer = 0; layer < layers; layer++) {
+    for (let head = 0; head < heads; head++) {
+      const [queries, keys, values, positions, attention] = await Promise.all(
+        /** @type {const} */ (['queries', 'keys', 'values', 'positionScores', 'attention']).map(
+          (kind) => model.pull(pass, kind, [layer, head]),
+        ),
+      );
+      const weights = expected?.(layer, head) ?? attention;
+      const vectors = {queries, keys, values, positions, headDim, divisor: scoreDivisors?.[layer]};
+      for (let query = 0; query < tokens; query++) {
+        const seen = model.config.isCausal ? query + 1 : tokens;
+        const {softmax} = headArithmetic(vectors, query, {seen});
+        const row = weights.subarray(query * tokens, (query + 1) * tokens);
+        assert(largestDifference(softmax, row) <= TOLERANCE.attention);
+      }
+    }
+  }
 }

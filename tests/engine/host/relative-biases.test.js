@@ -4,20 +4,19 @@ import assert from 'node:assert/strict';
 import {after, test} from 'node:test';
 import {openModel} from '../../../scripts/cli/source.mjs';
 import {headArithmetic} from '../../../web/attention/head-arithmetic.js';
-import {testEncoder, testExplainedLogit} from './encoder-tests.js';
+import {assertWeightsAreSoftmax, testEncoder, testExplainedLogit} from './encoder-tests.js';
 import {
   allAttention,
+  batchOf,
   expectedOf,
   goldenFolder,
   largestDifference,
   loadGolden,
   part,
   runtime,
-  TOLERANCE,
 } from '../support.js';
 
 /** @typedef {Awaited<ReturnType<typeof loadGolden>>} LoadedModel */
-/** @typedef {Awaited<ReturnType<LoadedModel['attend']>>} Attended */
 
 const TEXT = 'the cat sat on the mat and he was in the river';
 
@@ -30,72 +29,61 @@ testEncoder('mpnet', mpnet, quantized, TEXT);
 testExplainedLogit('mpnet', mpnet);
 
 test('biases of all distances are those of transformers, on both sides of a token', async () => {
+  const run = async (/** @type {LoadedModel} */ {encoder}, /** @type {number} */ tokens) =>
+    (await encoder.run(batchOf(new Array(tokens).fill(5)))).pass;
   for (const [name, model, tokens] of /** @type {const} */ ([
     ['mpnet', mpnet, 298],
     ['t5', t5, 64],
   ])) {
     const {biases_by_distance: expected, decoder_biases: ofDecoder} = await expectedOf(name);
-    assert.deepEqual(await model.encoder.scoreBiases(tokens), expected.data);
-    const few = await model.encoder.scoreBiases(3);
-    const around = part(expected, 1).subarray(tokens - 3, tokens + 2);
-    assert.deepEqual(few.subarray(5, 10), around);
+    const pass = await run(model, tokens);
+    for (let head = 0; head < model.shape.heads; head++) {
+      const found = await model.encoder.pull(pass, 'positionScores', [1, head]);
+      assert.deepEqual(found, byDistance(part(expected, head), tokens));
+    }
     if (!ofDecoder) continue;
     const {decoder} = /** @type {NonNullable<LoadedModel['translator']>} */ (model.translator);
-    const found = await decoder.encoder.scoreBiases(tokens);
+    const source = await model.encoder.pull(pass, 'hiddenStates', [model.shape.layers]);
+    const written = await decoder.encoder.run({...batchOf(new Array(tokens).fill(5)), source});
     for (let head = 0; head < decoder.shape.heads; head++) {
-      // No token of a decoder sees a later one.
-      const seen = found.subarray(head * (2 * tokens - 1)).subarray(0, tokens);
-      assert.deepEqual(seen, part(ofDecoder, head).subarray(0, tokens));
-    }
-  }
-  await assert.rejects(mpnet.encoder.scoreBiases(299), {code: 'out-of-range'});
-});
-
-/** @param {LoadedModel} model @param {Attended} attended */
-async function assertWeightsAreSoftmax(model, {pass, ids, scoreBiases}) {
-  const {layers, heads, headDim, scoreDivisors} = model.shape;
-  const size = 2 * ids.length - 1;
-  for (let layer = 0; layer < layers; layer++) {
-    for (let head = 0; head < heads; head++) {
-      const at = [layer, head];
-      const [queries, keys, values, weights] = await Promise.all(
-        /** @type {const} */ (['queries', 'keys', 'values', 'attention']).map((kind) =>
-          model.pull(pass, kind, at),
-        ),
-      );
-      const biases = scoreBiases?.subarray(head * size, (head + 1) * size);
-      assert.equal(biases?.length, size);
-      const vectors = {queries, keys, values, headDim, divisor: scoreDivisors?.[layer], biases};
-      for (const query of ids.keys()) {
-        const seen = model.config.isCausal ? query + 1 : ids.length;
-        const {softmax} = headArithmetic(vectors, query, {seen});
-        const row = weights.subarray(query * ids.length, (query + 1) * ids.length);
-        assert(largestDifference(softmax, row) <= TOLERANCE.attention);
+      const found = await decoder.encoder.pull(written.pass, 'positionScores', [1, head]);
+      const wanted = byDistance(part(ofDecoder, head), tokens);
+      for (let query = 0; query < tokens; query++) {
+        // No token of a decoder sees a later one.
+        const [begin, end] = [query * tokens, query * tokens + query + 1];
+        assert.deepEqual(found.subarray(begin, end), wanted.subarray(begin, end));
       }
     }
   }
-}
+});
+
+/** @param {ArrayLike<number>} biases  from the farthest key before its query to the farthest behind it @param {number} tokens */
+const byDistance = (biases, tokens) =>
+  Float32Array.from({length: tokens ** 2}, (_, at) => {
+    const [query, key] = [Math.floor(at / tokens), at % tokens];
+    return biases[key - query + tokens - 1];
+  });
 
 test('the weights are the softmax of the scores that a reader sees, with their biases', async () => {
-  await assertWeightsAreSoftmax(mpnet, await mpnet.attend(TEXT));
+  assert.equal(mpnet.shape.hasPositionScores, true);
+  await assertWeightsAreSoftmax(mpnet, (await mpnet.attend(TEXT)).pass);
   const {encoder, decoder} = await t5.translate(TEXT, {tokens: 7});
-  await assertWeightsAreSoftmax(t5, encoder);
+  await assertWeightsAreSoftmax(t5, encoder.pass);
   const translator = /** @type {NonNullable<LoadedModel['translator']>} */ (t5.translator);
-  await assertWeightsAreSoftmax(translator.decoder, decoder);
+  await assertWeightsAreSoftmax(translator.decoder, decoder.pass);
 });
 
 test('a temperature divides whole scores, biases too', async () => {
-  const {pass, ids, scoreBiases} = await mpnet.attend(TEXT, {interventions: {temperature: 4}});
-  const [queries, keys, values, weights] = await Promise.all(
-    /** @type {const} */ (['queries', 'keys', 'values', 'attention']).map((kind) =>
-      mpnet.pull(pass, kind, [0, 2]),
+  const {pass, ids} = await mpnet.attend(TEXT, {interventions: {temperature: 4}});
+  const [queries, keys, values, positions, weights] = await Promise.all(
+    /** @type {const} */ (['queries', 'keys', 'values', 'positionScores', 'attention']).map(
+      (kind) => mpnet.pull(pass, kind, [0, 2]),
     ),
   );
-  const size = 2 * ids.length - 1;
   const {headDim} = mpnet.shape;
   const vectors = {
     ...{queries, keys, values, headDim, divisor: 4 * Math.sqrt(headDim)},
-    biases: scoreBiases?.subarray(2 * size, 3 * size).map((bias) => bias / 4),
+    positions: positions.map((bias) => bias / 4),
   };
   const {softmax} = headArithmetic(vectors, 1);
   assert(largestDifference(softmax, weights.subarray(ids.length, 2 * ids.length)) <= 3e-6);

@@ -24,6 +24,7 @@ import {createSnapshot} from '../../../web/attention/snapshot.js';
 import {strings} from '../../../web/strings/index.js';
 
 /** @import {Filter} from '../../../web/attention/selection.js' */
+/** @import {LazySnapshot, VectorKind} from '../../../web/attention/snapshot.js' */
 
 const tokens = ['[CLS]', 'time', 'flies', '[SEP]'];
 const headDim = 2;
@@ -32,6 +33,24 @@ const vectors = {
   keys: Float32Array.of(1, 0, 0, 1, 2, 0, -1, -1),
   values: Float32Array.of(1, 1, 0, 4, 2, -2, 0, 0),
 };
+const positionScores = Float32Array.of(
+  0.25,
+  -0.75,
+  1,
+  3,
+  2,
+  0.25,
+  -0.75,
+  1,
+  -1,
+  2,
+  0.25,
+  3,
+  0.5,
+  -1,
+  2,
+  0.5,
+);
 
 /** @param {{causal?: boolean, attention?: (query: number) => ArrayLike<number>}} [options] */
 function snapshotOf({causal = false, attention} = {}) {
@@ -47,12 +66,14 @@ function snapshotOf({causal = false, attention} = {}) {
     heads: 1,
     attention: () => Float32Array.from(rows.flatMap((row) => Array.from(row))),
     headDim,
-    vectors: (kind) => vectors[kind],
+    vectors: (kind) => ({...vectors, positionScores})[kind],
   });
 }
 
-test('a head whose scores also have products with distances has no scene', () => {
-  const snapshot = {...snapshotOf(), hasDistanceProducts: true};
+test('a head has no scene before what distances add to its scores has come', () => {
+  const lacking = (/** @type {VectorKind} */ kind) =>
+    kind === 'positionScores' ? undefined : vectors[kind];
+  const snapshot = {...snapshotOf(), vectors: lacking, hasPositionScores: true};
   assert.equal(neuronScene(snapshot, {layer: 0, heads: [0], filter: 'all', token: null}), null);
 });
 
@@ -132,12 +153,11 @@ test('each step is explained with the numbers of the arithmetic', () => {
   }
 });
 
-test('scores with biases of distances are the softmax of the attention, and are named and told so', () => {
-  const scoreBiases = Float32Array.of(0.5, -1, 2, 0.25, -0.75, 1, 3);
-  const scoring = {divisor: 1, biases: scoreBiases};
+test('scores with what distances add are the softmax of the attention, and are named and told so', () => {
+  const scoring = {divisor: 1, positions: positionScores};
   const attention = (/** @type {number} */ query) =>
     headArithmetic({...vectors, headDim, ...scoring}, query).softmax;
-  const snapshot = {...snapshotOf({attention}), scoreDivisors: [1], scoreBiases};
+  const snapshot = {...snapshotOf({attention}), scoreDivisors: [1], hasPositionScores: true};
   const head = sceneOf(snapshot);
   const scene = queryScene(head, 1);
   assert.equal(scene.changed, false);
@@ -148,9 +168,13 @@ test('scores with biases of distances are the softmax of the attention, and are 
   assert.equal(scoreFormula(sceneOf(third)), 'q·k / 3√d');
   const ofThird = storyOf(queryScene(sceneOf(third), 1), sceneOf(third), third);
   assert.deepEqual([ofThird.divisor, ofThird.root, ofThird.score], ['3√2', '4.24', '1.414']);
+  const sum3 = {...snapshot, scoreDivisors: [Math.sqrt(3 * headDim)]};
+  assert.equal(scoreFormula(sceneOf(sum3)), 'q·k/√(3d) + b');
+  const ofSum = storyOf(queryScene(sceneOf(sum3), 1), sceneOf(sum3), sum3);
+  assert.deepEqual([ofSum.divisor, ofSum.root], ['√(3·2)', '2.45']);
   // For q = (3, 1) and k = (2, 0), which is one token behind.
-  const {sum, divisor, bias, score} = storyOf(scene, head, snapshot);
-  assert.deepEqual([sum, divisor, bias, score], ['6.000', '', '−0.750', '5.250']);
+  const {sum, divisor, position, score} = storyOf(scene, head, snapshot);
+  assert.deepEqual([sum, divisor, position, score], ['6.000', '', '−0.750', '5.250']);
   const said = strings.neuron.steps[2](storyOf(scene, head, snapshot));
   assert.match(
     said.map(String).join(''),
@@ -161,6 +185,23 @@ test('scores with biases of distances are the softmax of the attention, and are 
     tooltip,
     /sum to 6\.000; not divided, and .0\.750 for the distance: 5\.250; softmax/,
   );
+});
+
+test('a difference has how much more distances add, which is nothing where one text is run twice', () => {
+  const before = {...snapshotOf(), hasPositionScores: true};
+  const twice = positionScores.map((number) => 2 * number);
+  const after = {...before, vectors: (/** @type {VectorKind} */ kind) => ({...vectors, positionScores: twice})[kind]}; // prettier-ignore
+  const changeIn = (/** @type {LazySnapshot} */ to) => {
+    const head = sceneOf({...to, sides: {before, after: to}});
+    const scene = queryScene(head, 1);
+    return {
+      added: [...(scene.arithmetic.positions ?? [])],
+      ...numbersOf(head, scene, {key: 3, dimension: 0}),
+    };
+  };
+  assert.deepEqual(changeIn(before).added, [0, 0, 0, 0]);
+  assert.deepEqual(changeIn(after).added, [2, 0.25, -0.75, 1]);
+  assert.match(changeIn(after).score, /^q·k 0\.000, b 1\.000, q·k\/√d \+ b 1\.000, softmax /);
 });
 
 test('the steps of a single token are explained, too', () => {

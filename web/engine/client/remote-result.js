@@ -61,11 +61,6 @@ export class Result {
     this.milliseconds = attended.milliseconds;
     /** How many workers ran it. */
     this.threads = attended.threads;
-    /**
-     * What each head of every layer adds to its scores because of the distance of a key from its query, where a model
-     * does that: `[heads * (2 * tokens - 1)]`, from the farthest key before the query to the farthest behind it.
-     */
-    this.scoreBiases = attended.scoreBiases;
     /** The matrices that `attend` was asked for, in their order. */
     this.matrices = attended.matrices;
   }
@@ -119,6 +114,17 @@ export class Result {
   /** @param {number} layer @param {number} head @returns {Promise<Float32Array>} [tokens * headDim] */
   values(layer, head) {
     return this.#model.pull(this.#pass, 'values', [layer, head]);
+  }
+
+  /**
+   * What the distance of each key from its query adds to its score: zeros, unless the model's shape says
+   * `hasPositionScores`.
+   * @param {number} layer
+   * @param {number} head
+   * @returns {Promise<Float32Array>} [tokens * tokens]
+   */
+  positionScores(layer, head) {
+    return this.#model.pull(this.#pass, 'positionScores', [layer, head]);
   }
 
   /**

@@ -201,14 +201,6 @@ export class Encoder {
   }
 
   /**
-   * @param {number} tokens
-   * @returns {Promise<Float32Array>} `[heads * (2 * tokens - 1)]`, as `wasm-module.d.ts` explains it.
-   */
-  scoreBiases(tokens) {
-    return this.#alone(() => this.#wasm.scoreBiases(tokens));
-  }
-
-  /**
    * @param {PassInput} pass
    * @param {WasmFlow} flow Gets the layers up to and including `layer`.
    * @param {number} layer

@@ -41,10 +41,8 @@ import {shapeOf} from './model-shape.js';
  */
 
 /**
- * @typedef {Encoding & {pass: PassInput, milliseconds: number, threads: number, dropped: Dropped[], matrices: Float32Array[], scoreBiases?: Float32Array}} Attended
- *   `dropped` lists the interventions that do not fit the text. `scoreBiases`: what each head of every layer adds to
- *   its scores because of the distance of a key from its query, if the model does that: `[heads * (2 * tokens - 1)]`,
- *   from the farthest key before the query to the farthest behind it.
+ * @typedef {Encoding & {pass: PassInput, milliseconds: number, threads: number, dropped: Dropped[], matrices: Float32Array[]}} Attended
+ *   `dropped` lists the interventions that do not fit the text.
  */
 
 export class LoadedModel {
@@ -152,15 +150,7 @@ export class LoadedModel {
     const {encoding, batch} = this.#batchOf(text, options);
     const {changes, dropped} = fitToText(wanted, encoding.ids.length, this.config.isCausal);
     const run = await this.run({...batch, changes}, signal, steps);
-    const biases = await this.scoreBiases(encoding.ids.length);
-    return {...encoding, ...run, ...biases, dropped, matrices: []};
-  }
-
-  /** @param {number} tokens @returns {Promise<Pick<Attended, 'scoreBiases'>>} */
-  async scoreBiases(tokens) {
-    const {distanceBuckets, distanceVectors} = this.config;
-    const hasBiases = distanceBuckets && !distanceVectors;
-    return hasBiases ? {scoreBiases: await this.encoder.scoreBiases(tokens)} : {};
+    return {...encoding, ...run, dropped, matrices: []};
   }
 
   /**

@@ -7,6 +7,7 @@ const kinds = [
   'queries',
   'keys',
   'values',
+  'positionScores',
   'crossQueries',
   'crossKeys',
   'crossValues',

@@ -11,18 +11,19 @@
  * @property {number} positions The greatest number of tokens of a text.
  * @property {number[]} [scoreDivisors] What the products of queries and keys are divided by in each layer, if not by the
  *   root of `headDim`.
- * @property {boolean} [hasDistanceProducts] Whether scores are also sums of products with vectors of distances.
+ * @property {boolean} [hasPositionScores] Whether the distance of a key from its query adds something to its score.
  */
 
 /** @param {ModelConfig} config @returns {ModelShape} */
 export function shapeOf({layers, heads, headSize, hiddenSize, positions, ...scores}) {
-  const {unscaledScores, layerScaledScores, distanceVectors} = scores;
+  const {unscaledScores, layerScaledScores, distanceVectors, distanceBuckets} = scores;
   const headDim = headSize || hiddenSize / heads;
-  const shape = {layers, heads, headDim, hiddenSize, positions};
+  const sizes = {layers, heads, headDim, hiddenSize, positions};
+  const shape = distanceBuckets ? {...sizes, hasPositionScores: true} : sizes;
   if (!unscaledScores && !layerScaledScores && !distanceVectors) return shape;
   const times = distanceVectors ? 3 : 1; // a score is a sum of three products
   const divisorOf = (/** @type {number} */ layer) =>
     unscaledScores ? 1 : Math.sqrt(times * headDim) * (layerScaledScores ? layer + 1 : 1);
   const scoreDivisors = Array.from({length: layers}, (_, layer) => divisorOf(layer));
-  return {...shape, hasDistanceProducts: distanceVectors, scoreDivisors};
+  return {...shape, scoreDivisors};
 }

@@ -10,7 +10,7 @@
  * Quantities that the first step of a layer makes, or that are made of the first steps up to a
  * layer.
  */
-const ATTENDED = ['attention', 'queries', 'keys', 'rollout', 'flow'];
+const ATTENDED = ['attention', 'queries', 'keys', 'positionScores', 'rollout', 'flow'];
 /** Quantities that are made of one hidden state. Their first index says which one. */
 const OF_HIDDEN = ['hiddenStates', 'wordLogits'];
 /** One that is made of the last hidden state. Its index is a token. */

@@ -169,7 +169,6 @@ export class Translator {
       changes,
     };
     const run = await this.decoder.run(batch, signal);
-    const biases = await this.decoder.scoreBiases(ids.length);
     return {
       ids,
       tokens: ids.map((id) => this.#tokenizer.token(id)),
@@ -180,7 +179,6 @@ export class Translator {
       offsets: ids.map(() => null),
       truncated: 0,
       ...run,
-      ...biases,
       dropped: [],
       matrices: [],
     };

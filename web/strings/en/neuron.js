@@ -2,8 +2,6 @@
 export const neuron = {
   missing:
     'The arithmetic needs the queries, keys and values of the model, and these data hold attention only.',
-  distances:
-    'The scores of the model also hold products with vectors of distances, and these data do not.',
   /** @param {number} layer @param {number} head */
   place: (layer, head) => `Layer ${layer}, head ${head}`,
   /** @param {number} count */
@@ -14,6 +12,7 @@ export const neuron = {
     query: 'q',
     key: 'k',
     product: 'q × k',
+    position: 'position b',
     score: 'q·k / √d',
     softmax: 'softmax',
     value: 'v',
@@ -31,8 +30,9 @@ export const neuron = {
     product: (q, k, product) => `now minus before: q ${q}, k ${k}, q × k ${product}`,
     /** @param {string} alpha @param {string} v @param {string} weighted */
     weighted: (alpha, v, weighted) => `α ${alpha}, v ${v}, α · v ${weighted}`,
-    /** @param {string} sum @param {string} formula @param {string} score @param {string} weight */
-    score: (sum, formula, score, weight) => `q·k ${sum}, ${formula} ${score}, softmax ${weight}`,
+    /** @param {ChangeOfScore} numbers */
+    score: ({sum, position, formula, score, weight}) =>
+      `q·k ${sum}${position && `, b ${position}`}, ${formula} ${score}, softmax ${weight}`,
   },
   legend: {positive: 'positive', negative: 'negative', faint: 'fainter = closer to 0'},
   changed:
@@ -41,6 +41,9 @@ export const neuron = {
   strongest: 'Strongest keys',
   filtered: 'The filter hides some keys; softmax and output include them.',
   causal: 'A causal model: keys after the query are not seen.',
+  /** Explains the column of what distances add. */
+  position:
+    'b is what the distance adds: a learned number, or in DeBERTa the products of query and key with vectors of the distance.',
   zoom: 'One query and one key, enlarged',
   dimension: 'Dimension',
   /** @param {number} dimension */
@@ -50,12 +53,12 @@ export const neuron = {
   /** @param {string} alpha @param {string} v @param {string} weighted */
   weightedSum: (alpha, v, weighted) => `α ${alpha} × v ${v} = ${weighted}`,
   /** @param {ScoreSum} numbers */
-  scoreSum: ({size, sum, divisor, bias, score, weight}) =>
-    `all ${size} products sum to ${sum}; ${divisor ? `divided by ${divisor}` : 'not divided'}${bias && `, and ${bias} for the distance`}: ${score}; softmax: ${weight}`,
+  scoreSum: ({size, sum, divisor, position, score, weight}) =>
+    `all ${size} products sum to ${sum}; ${divisor ? `divided by ${divisor}` : 'not divided'}${position && `, and ${position} for the distance`}: ${score}; softmax: ${weight}`,
   tables: {
     title: 'All numbers, as tables',
     keys: 'Each key',
-    keyColumns: ['key', 'q·k', 'q·k / √d', 'softmax', 'α'],
+    keyColumns: ['key', 'q·k', 'position b', 'q·k / √d', 'softmax', 'α'],
     dimensions: 'Each dimension',
     dimensionColumns: ['dimension', 'q', 'k', 'q × k', 'v', 'α · v', 'output'],
   },
@@ -83,13 +86,13 @@ export const neuron = {
       {token: key},
       ` the largest product is in dimension ${dimension}: ${q} × ${k} = ${product}.`,
     ],
-    ({key, size, divisor, root, sum, bias, score}) => [
+    ({key, size, divisor, root, sum, position, score}) => [
       `Add up the ${size} products: ${sum} for `,
       {token: key},
       divisor
         ? `. Dividing by ${divisor} = ${root} keeps long vectors from inflating the score`
         : '. This model does not divide it',
-      bias && `. The distance from the query adds ${bias}`,
+      position && `. The distance from the query adds ${position}`,
       `: ${score}.`,
     ],
     ({query, key, score, power, total, percent}) => [
@@ -117,13 +120,24 @@ export const neuron = {
 };
 
 /**
+ * How a score has changed; the numbers are formatted already.
+ *
+ * @typedef {object} ChangeOfScore
+ * @property {string} sum  q·k
+ * @property {string} position  what the distance adds; empty if nothing is added
+ * @property {string} formula  what a score is
+ * @property {string} score
+ * @property {string} weight
+ */
+
+/**
  * How a score came about; the numbers that are strings are formatted already.
  *
  * @typedef {object} ScoreSum
  * @property {number} size  the number of dimensions
  * @property {string} sum  q·k
  * @property {string} divisor  what it is divided by, such as √64; empty if it is not
- * @property {string} bias  what the distance adds; empty if nothing is added
+ * @property {string} position  what the distance adds; empty if nothing is added
  * @property {string} score
  * @property {string} weight
  */
@@ -138,7 +152,7 @@ export const neuron = {
  * @property {number} size  the number of dimensions
  * @property {string} divisor  what the sum is divided by, such as √64; empty if it is not
  * @property {string} root  the number that this is
- * @property {string} bias  what the distance of `key` adds to its score; empty if nothing is added
+ * @property {string} position  what the distance of `key` adds to its score; empty if nothing is added
  * @property {number} dimension  the dimension with the largest product of query and key
  * @property {string} q
  * @property {string} k

@@ -8,8 +8,6 @@
 export const neuron = {
   missing:
     'La aritmética necesita las consultas, claves y valores del modelo, y estos datos solo contienen atención.',
-  distances:
-    'Las puntuaciones de este modelo también se componen de productos con vectores de distancias, que esta vista no tiene.',
   place: (layer, head) => `Capa ${layer}, cabeza ${head}`,
   first: (count) => `la primera de ${count} cabezas elegidas`,
   size: (size) => `vectores de ${size} números`,
@@ -17,6 +15,7 @@ export const neuron = {
     query: 'q',
     key: 'k',
     product: 'q × k',
+    position: 'posición b',
     score: 'q·k / √d',
     softmax: 'softmax',
     value: 'v',
@@ -31,7 +30,8 @@ export const neuron = {
     note: 'Cada número es el de ahora menos el de antes.',
     product: (q, k, product) => `ahora menos antes: q ${q}, k ${k}, q × k ${product}`,
     weighted: (alpha, v, weighted) => `α ${alpha}, v ${v}, α · v ${weighted}`,
-    score: (sum, formula, score, weight) => `q·k ${sum}, ${formula} ${score}, softmax ${weight}`,
+    score: ({sum, position, formula, score, weight}) =>
+      `q·k ${sum}${position && `, b ${position}`}, ${formula} ${score}, softmax ${weight}`,
   },
   legend: {positive: 'positivo', negative: 'negativo', faint: 'más tenue = más cerca de 0'},
   changed:
@@ -39,17 +39,19 @@ export const neuron = {
   strongest: 'Claves más fuertes',
   filtered: 'El filtro oculta algunas claves; el softmax y la salida las incluyen.',
   causal: 'Un modelo causal: las claves posteriores a la consulta no se ven.',
+  position:
+    'b es lo que suma la distancia: un número aprendido o, en DeBERTa, los productos de la consulta y la clave con vectores de la distancia.',
   zoom: 'Una consulta y una clave, ampliadas',
   dimension: 'Dimensión',
   inDimension: (dimension) => `dimensión ${dimension}`,
   productSum: (q, k, product) => `q ${q} × k ${k} = ${product}`,
   weightedSum: (alpha, v, weighted) => `α ${alpha} × v ${v} = ${weighted}`,
-  scoreSum: ({size, sum, divisor, bias, score, weight}) =>
-    `los ${size} productos suman ${sum}; ${divisor ? `divididos por ${divisor}` : 'sin dividir'}${bias && `, y ${bias} por la distancia`}: ${score}; softmax: ${weight}`,
+  scoreSum: ({size, sum, divisor, position, score, weight}) =>
+    `los ${size} productos suman ${sum}; ${divisor ? `divididos por ${divisor}` : 'sin dividir'}${position && `, y ${position} por la distancia`}: ${score}; softmax: ${weight}`,
   tables: {
     title: 'Todos los números, en tablas',
     keys: 'Cada clave',
-    keyColumns: ['clave', 'q·k', 'q·k / √d', 'softmax', 'α'],
+    keyColumns: ['clave', 'q·k', 'posición b', 'q·k / √d', 'softmax', 'α'],
     dimensions: 'Cada dimensión',
     dimensionColumns: ['dimensión', 'q', 'k', 'q × k', 'v', 'α · v', 'salida'],
   },
@@ -72,13 +74,13 @@ export const neuron = {
       {token: key},
       `, el mayor producto está en la dimensión ${dimension}: ${q} × ${k} = ${product}.`,
     ],
-    ({key, size, divisor, root, sum, bias, score}) => [
+    ({key, size, divisor, root, sum, position, score}) => [
       `Suma los ${size} productos: ${sum} para `,
       {token: key},
       divisor
         ? `. Dividir por ${divisor} = ${root} evita que los vectores largos inflen la puntuación`
         : '. Este modelo no divide la suma',
-      bias && `. La distancia a la consulta suma ${bias}`,
+      position && `. La distancia a la consulta suma ${position}`,
       `: ${score}.`,
     ],
     ({query, key, score, power, total, percent}) => [

@@ -7,7 +7,6 @@
  */
 export const neuron = {
   missing: '这些运算需要模型的查询、键和值，而这份数据只有注意力。',
-  distances: '这个模型的分数还包括与距离向量的乘积，而这个视图没有它们。',
   place: (layer, head) => `第 ${layer} 层第 ${head} 头`,
   first: (count) => `选中的 ${count} 个头中的第一个`,
   size: (size) => `向量各有 ${size} 个数`,
@@ -15,6 +14,7 @@ export const neuron = {
     query: 'q',
     key: 'k',
     product: 'q × k',
+    position: '位置 b',
     score: 'q·k / √d',
     softmax: 'softmax',
     value: 'v',
@@ -29,24 +29,26 @@ export const neuron = {
     note: '每个数都是现在的值减去之前的值。',
     product: (q, k, product) => `现在减之前：q ${q}，k ${k}，q × k ${product}`,
     weighted: (alpha, v, weighted) => `α ${alpha}，v ${v}，α · v ${weighted}`,
-    score: (sum, formula, score, weight) => `q·k ${sum}，${formula} ${score}，softmax ${weight}`,
+    score: ({sum, position, formula, score, weight}) =>
+      `q·k ${sum}${position && `，b ${position}`}，${formula} ${score}，softmax ${weight}`,
   },
   legend: {positive: '正', negative: '负', faint: '越不明显越接近 0'},
   changed: '这里的注意力被改动过：α·v 和输出所用的权重 α 不是这些得分的 softmax。',
   strongest: '权重最大的键',
   filtered: '筛选隐藏了部分键；softmax 和输出仍包括它们。',
   causal: '因果模型：看不到查询之后的键。',
+  position: 'b 是按距离加上的数：一个学到的数，在 DeBERTa 中则是查询和键与距离向量的乘积。',
   zoom: '放大一个查询和一个键',
   dimension: '维度',
   inDimension: (dimension) => `第 ${dimension} 维`,
   productSum: (q, k, product) => `q ${q} × k ${k} = ${product}`,
   weightedSum: (alpha, v, weighted) => `α ${alpha} × v ${v} = ${weighted}`,
-  scoreSum: ({size, sum, divisor, bias, score, weight}) =>
-    `全部 ${size} 个乘积之和为 ${sum}；${divisor ? `除以 ${divisor}` : '不作除法'}${bias && `，再按距离加 ${bias}`}：${score}；softmax：${weight}`,
+  scoreSum: ({size, sum, divisor, position, score, weight}) =>
+    `全部 ${size} 个乘积之和为 ${sum}；${divisor ? `除以 ${divisor}` : '不作除法'}${position && `，再按距离加 ${position}`}：${score}；softmax：${weight}`,
   tables: {
     title: '全部数值（表格）',
     keys: '每个键',
-    keyColumns: ['键', 'q·k', 'q·k / √d', 'softmax', 'α'],
+    keyColumns: ['键', 'q·k', '位置 b', 'q·k / √d', 'softmax', 'α'],
     dimensions: '每个维度',
     dimensionColumns: ['维度', 'q', 'k', 'q × k', 'v', 'α · v', '输出'],
   },
@@ -69,12 +71,12 @@ export const neuron = {
       {token: key},
       ` 来说，最大的乘积在第 ${dimension} 维：${q} × ${k} = ${product}。`,
     ],
-    ({key, size, divisor, root, sum, bias, score}) => [
+    ({key, size, divisor, root, sum, position, score}) => [
       `把 ${size} 个乘积相加：`,
       {token: key},
       ` 得 ${sum}。`,
       divisor ? `再除以 ${divisor} = ${root}，免得向量一长得分就虚高` : '这个模型不再作除法',
-      bias && `。与查询的距离再加 ${bias}`,
+      position && `。与查询的距离再加 ${position}`,
       `：${score}。`,
     ],
     ({query, key, score, power, total, percent}) => [

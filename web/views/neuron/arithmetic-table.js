@@ -8,8 +8,8 @@ import {scoreFormula} from './scene.js';
 /** @import {NeuronScene, QueryScene} from './scene.js' */
 /** @typedef {{head: NeuronScene, scene: QueryScene, focus: Focus}} Content */
 
-/** The place of the column of scores. */
-const SCORE = 2;
+/** The places of the columns of what distances add to scores, and of scores. */
+const [POSITION, SCORE] = [2, 3];
 
 /** Shows every number of one query in two tables: all keys, and all dimensions of one key. */
 export class NeuronTable {
@@ -44,10 +44,12 @@ export class NeuronTable {
       ' → …',
     );
     this.#keys.titles[SCORE].textContent = scoreFormula(head);
+    this.#keys.titles[POSITION].hidden = !arithmetic.positions;
     this.#keys.fill(
       indicesIn(keys).map((key) => [
         tokens.keys[key],
         arithmetic.sums[key],
+        arithmetic.positions?.[key] ?? 0,
         arithmetic.scores[key],
         arithmetic.softmax[key],
         weights[key],
@@ -107,6 +109,7 @@ function createTable(label, columns) {
         ...rows.map((cells) => {
           const line = create('tr');
           cells.forEach((content, i) => {
+            if (titles[i].hidden) return;
             if (i === 0) {
               const title = create('th', '', create('bdi', '', String(content)));
               title.scope = 'row';

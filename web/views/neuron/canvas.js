@@ -8,7 +8,7 @@ import {largestScore} from './scene.js';
 /** @import {NeuronScene, QueryScene} from './scene.js' */
 
 /**
- * @typedef {'query' | 'links' | 'key' | 'product' | 'score' | 'softmax' | 'value' | 'weighted'} ColumnName
+ * @typedef {'query' | 'links' | 'key' | 'product' | 'position' | 'score' | 'softmax' | 'value' | 'weighted'} ColumnName
  * @typedef {{left: number, width: number}} Span  in CSS pixels
  *
  * @typedef {object} Layout
@@ -91,13 +91,15 @@ export function drawNeuron(context, head, scene, focus, layout, ink) {
     }
     const strength = Math.abs(weights[key]) / (scene.strongest || 1);
     drawLink(context, columns.links, queryCentre, centre, strength, ink);
-    const score = arithmetic.scores[key];
     const share = arithmetic.softmax[key];
-    const scoreColour = ink.numbers[score < 0 ? 'negative' : 'positive'];
-    drawNumber(context, columns.score, centre, bandHeight, score, Math.abs(score) / highest, {
-      bar: scoreColour,
-      text: ink.text,
-    });
+    for (const name of /** @type {const} */ (['position', 'score'])) {
+      const number = (name === 'score' ? arithmetic.scores : arithmetic.positions)?.[key];
+      if (number === undefined) continue;
+      drawNumber(context, columns[name], centre, bandHeight, number, Math.abs(number) / highest, {
+        bar: ink.numbers[number < 0 ? 'negative' : 'positive'],
+        text: ink.text,
+      });
+    }
     drawNumber(context, columns.softmax, centre, bandHeight, share, Math.abs(share), {
       bar: head.sides ? ink.numbers[share < 0 ? 'negative' : 'positive'] : ink.head,
       text: ink.text,

@@ -32,11 +32,12 @@ export function headCaption({layer, head, vectors}, chosen, dark) {
  * @param {NeuronScene} head
  * @param {QueryScene} scene
  */
-export function notesOf({causal, stride, sides}, {keys, changed}) {
+export function notesOf({causal, stride, sides, vectors}, {keys, changed}) {
   const isPart = !causal && keys.end - keys.start < stride;
   const {neuron} = strings;
   return [
     sides && neuron.change.note,
+    vectors.positions && neuron.position,
     changed && neuron.changed,
     isPart && neuron.filtered,
     causal && neuron.causal,

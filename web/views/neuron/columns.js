@@ -17,11 +17,15 @@ const order = /** @type {const} */ ([
   ['keyTokens', 'tokens-head'],
   ['key', 'of-key'],
   ['product', ''],
+  ['position', 'of-position'],
   ['score', ''],
   ['softmax', ''],
   ['value', 'of-value'],
   ['weighted', 'of-value'],
 ]);
+
+/** The number of the column of what distances add to scores, counted from 1. */
+const POSITION = 7;
 
 /** The columns of vectors. */
 const vectorColumns = /** @type {const} */ (['query', 'key', 'product', 'value', 'weighted']);
@@ -66,8 +70,10 @@ export class NeuronFrame {
       this.#tints.set(name, tint);
       this.#header.append(head);
       this.#stage.append(tint);
-      const column = String(this.#heads.size);
-      tint.style.gridColumn = column;
+      if (name === 'position') tint.classList.add(style);
+      // From the position on, columns are counted from the right, since not every model has that one.
+      const column = this.#heads.size;
+      tint.style.gridColumn = String(column < POSITION ? column : column - order.length - 2);
     }
     this.canvas.setAttribute('aria-hidden', 'true');
     this.#output.setAttribute('aria-hidden', 'true');
@@ -124,8 +130,9 @@ export class NeuronFrame {
     }
   }
 
-  /** Says what scores are. @param {string} formula */
-  nameScore(formula) {
+  /** Says what scores are. @param {string} formula @param {boolean} hasPosition  whether a distance adds to them */
+  nameScore(formula, hasPosition) {
+    this.element.classList.toggle('with-position', hasPosition);
     const head = /** @type {HTMLElement} */ (this.#heads.get('score'));
     if (head.textContent !== formula) head.textContent = formula;
   }
@@ -138,14 +145,14 @@ export class NeuronFrame {
     this.#footer.classList.toggle('lit', names.includes('output'));
   }
 
-  /** Scrolls to a column if not all columns fit. @param {string} name */
-  reveal(name) {
-    const head = this.#heads.get(name);
+  /** Scrolls to the first of some columns that is there, if not all columns fit. @param {readonly string[]} names */
+  reveal(names) {
+    const head = names.map((name) => this.#heads.get(name)).find((each) => each?.offsetWidth);
     const stuck = this.#heads.get('keyTokens');
     if (!head || !stuck || this.element.scrollWidth <= this.element.clientWidth) return;
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
     this.element.scrollTo({
-      left: name === 'query' ? 0 : head.offsetLeft - stuck.offsetWidth - 8,
+      left: names[0] === 'query' ? 0 : head.offsetLeft - stuck.offsetWidth - 8,
       behavior: still ? 'auto' : 'smooth',
     });
   }
@@ -226,6 +233,7 @@ export class NeuronFrame {
         links: span('links'),
         key: span('key'),
         product: span('product'),
+        position: span('position'),
         score: span('score'),
         softmax: span('softmax'),
         value: span('value'),

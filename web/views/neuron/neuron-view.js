@@ -67,7 +67,7 @@ class NeuronView {
   #notes = create('p', 'notes');
   #stepper = new NeuronStepper(() => {
     this.#light();
-    this.#frame.reveal(litColumns[this.#stepper.step][0]);
+    this.#frame.reveal(litColumns[this.#stepper.step]);
   });
   #columns = tokenColumns(
     (side, index) => this.#point({[side]: index}),
@@ -128,8 +128,7 @@ class NeuronView {
     const {snapshot, selection, dark} = data;
     this.#head = neuronScene(snapshot, selection);
     if (!this.#head) {
-      this.#message.textContent =
-        strings.neuron[snapshot.hasDistanceProducts ? 'distances' : 'missing'];
+      this.#message.textContent = strings.neuron.missing;
       this.element.replaceChildren(this.#message);
       return;
     }
@@ -150,7 +149,7 @@ class NeuronView {
       this.element.style.setProperty(`--${name}`, colour);
     }
     this.#frame.readInk();
-    this.#frame.nameScore(scoreFormula(this.#head));
+    this.#frame.nameScore(scoreFormula(this.#head), Boolean(this.#head.vectors.positions));
     this.#frame.fitTints(this.#head.vectors.headDim);
     this.#place.replaceChildren(...headCaption(this.#head, selection.heads.length, dark));
     if (!isOwnPin) this.#tooltip.hide();

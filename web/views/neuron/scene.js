@@ -1,5 +1,4 @@
 import {
-  biasAt,
   headArithmetic,
   hiddenKeys,
   isCausal,
@@ -50,7 +49,7 @@ const tolerance = 1e-3;
 /**
  * @param {Snapshot} snapshot
  * @param {Selection} selection
- * @returns {NeuronScene | null}  null if the vectors are not known, or if they are not all that scores are made of
+ * @returns {NeuronScene | null}  null if the vectors are not known
  */
 export function neuronScene(snapshot, selection) {
   if ('sides' in snapshot && snapshot.sides) {
@@ -60,22 +59,24 @@ export function neuronScene(snapshot, selection) {
   }
   const {layer, heads, filter} = selection;
   const [head] = heads;
-  const {headDim, scoreDivisors, scoreBiases} = snapshot;
+  const {headDim, scoreDivisors, hasPositionScores} = snapshot;
   const attention = attentionOf(snapshot, layer, head);
   const queries = vectorsOf(snapshot, 'queries', layer, head);
   const keys = vectorsOf(snapshot, 'keys', layer, head);
   const values = vectorsOf(snapshot, 'values', layer, head);
-  if (snapshot.hasDistanceProducts || !headDim || !attention || !queries || !keys || !values) {
-    return null;
-  }
+  const positions = hasPositionScores
+    ? vectorsOf(snapshot, 'positionScores', layer, head)
+    : undefined;
+  if (!headDim || !attention || !queries || !keys || !values) return null;
+  if (hasPositionScores && !positions) return null;
   const stride = snapshot.keyTokens.length;
   const slices = filterSlices(filter, snapshot);
   return {
     layer,
     head,
     vectors: {
-      ...{queries, keys, values, headDim, divisor: scoreDivisors?.[layer]},
-      biases: scoreBiases && row(scoreBiases, head, scoreBiases.length / snapshot.heads),
+      ...{queries, keys, values, positions},
+      ...{headDim, divisor: scoreDivisors?.[layer]},
     },
     attention,
     stride,
@@ -128,6 +129,7 @@ function changeOfQuery({vectors}, before, after) {
     query: minus(a.query, b.query),
     products: minus(a.products, b.products),
     sums: minus(a.sums, b.sums),
+    positions: a.positions && b.positions && minus(a.positions, b.positions),
     scores: minus(a.scores, b.scores),
     softmax: minus(a.softmax, b.softmax),
     weighted: minus(a.weighted, b.weighted),
@@ -205,14 +207,15 @@ export function strongestKeys({weights, keys}, count) {
 }
 
 /**
- * Finds the size of the largest score among the keys shown, by which the bars of all scores are scaled.
+ * Finds the size of the largest score among the keys shown, and of the largest part of one that a distance adds. The
+ * bars of both are scaled by it.
  *
  * @param {QueryScene} scene
  */
-export function largestScore({arithmetic: {scores}, keys}) {
+export function largestScore({arithmetic: {scores, positions}, keys}) {
   let largest = 0;
   for (let key = keys.start; key < keys.end; key++)
-    largest = Math.max(largest, Math.abs(scores[key]));
+    largest = Math.max(largest, Math.abs(scores[key]), Math.abs(positions?.[key] ?? 0));
   return largest;
 }
 
@@ -232,34 +235,35 @@ export function strongestDimension({arithmetic: {products, headDim}}, key) {
  * @param {NeuronScene} head
  */
 export function scoreFormula({vectors}) {
-  const {biases} = vectors;
+  const {positions} = vectors;
   const divisor = divisorOf(vectors, 'd');
-  const slash = biases ? '/' : ' / '; // With a bias too, the title of a column has little room.
-  return `q·k${divisor && slash + divisor}${biases ? ' + b' : ''}`;
+  const slash = positions ? '/' : ' / '; // With b too, the title of a column has little room.
+  return `q·k${divisor && slash + divisor}${positions ? ' + b' : ''}`;
 }
 
 /**
- * Writes what products are divided by: `√64`, or `3√64` in the third layer of a model that divides by the number of the
- * layer too; an empty text where they are not divided.
+ * Writes what products are divided by: `√64`; `3√64` in the third layer of a model that divides by the number of the
+ * layer too; `√(3·64)` where a score is a sum of three products; an empty text where they are not divided.
  *
  * @param {HeadVectors} vectors
  * @param {string | number} size
  */
 export function divisorOf({divisor, headDim}, size) {
   if (divisor === 1) return '';
-  const times = divisor === undefined ? 1 : Math.round(divisor / Math.sqrt(headDim));
-  return `${times > 1 ? times : ''}√${size}`;
+  const times = divisor === undefined ? 1 : Math.round(divisor ** 2 / headDim);
+  const root = Math.sqrt(times);
+  if (!Number.isInteger(root)) return `√(${times}${size === 'd' ? '' : '·'}${size})`;
+  return `${root > 1 ? root : ''}√${size}`;
 }
 
 /**
  * Finds what the distance of a key adds to its score; an empty text where nothing is added.
  *
- * @param {HeadVectors} vectors
- * @param {number} query
+ * @param {Arithmetic} arithmetic
  * @param {number} key
  */
-export function biasOf({biases, keys, headDim}, query, key) {
-  return biases ? formatNumber(biases[biasAt(query, key, keys.length / headDim)]) : '';
+export function positionOf({positions}, key) {
+  return positions ? formatNumber(positions[key]) : '';
 }
 
 /**
@@ -285,7 +289,7 @@ export function storyOf({query, arithmetic, weights}, {vectors}, {queryTokens, k
     size: headDim,
     divisor: divisorOf(vectors, headDim),
     root: formatNumber(vectors.divisor ?? Math.sqrt(headDim), 2),
-    bias: biasOf(vectors, query, best),
+    position: positionOf(arithmetic, best),
     dimension,
     q: formatNumber(arithmetic.query[dimension]),
     k: formatNumber(vectors.keys[at]),

@@ -12,7 +12,7 @@ import {create} from '../parts/create-element.js';
 export const litColumns = [
   ['query', 'key'],
   ['product'],
-  ['score'],
+  ['position', 'score'],
   ['softmax'],
   ['value', 'weighted'],
   ['weighted', 'output'],

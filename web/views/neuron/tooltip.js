@@ -3,7 +3,7 @@ import {create} from '../parts/create-element.js';
 import {pointIn} from '../parts/element-size.js';
 import {formatNumber} from '../parts/number-format.js';
 import {tokenName} from '../parts/token-names.js';
-import {biasOf, divisorOf, scoreFormula} from './scene.js';
+import {divisorOf, positionOf, scoreFormula} from './scene.js';
 
 /** @import {Focus, Spot} from './canvas.js' */
 /** @import {NeuronScene, QueryScene} from './scene.js' */
@@ -16,7 +16,7 @@ import {biasOf, divisorOf, scoreFormula} from './scene.js';
  * @param {QueryScene} scene
  * @param {Focus} focus
  */
-export function numbersOf(head, {query: place, arithmetic, weights}, {key, dimension}) {
+export function numbersOf(head, {arithmetic, weights}, {key, dimension}) {
   const {vectors, sides} = head;
   const {headDim, query, products, sums, scores, softmax, weighted} = arithmetic;
   const at = key * headDim + dimension;
@@ -27,19 +27,21 @@ export function numbersOf(head, {query: place, arithmetic, weights}, {key, dimen
     return {
       product: change.product(text(query[dimension]), text(vectors.keys[at]), text(products[at])),
       weighted: change.weighted(text(weights[key]), text(vectors.values[at]), text(weighted[at])),
-      score: change.score(
-        text(sums[key]),
-        scoreFormula(head),
-        text(scores[key]),
-        text(softmax[key]),
-      ),
+      score: change.score({
+        ...{sum: text(sums[key]), position: positionOf(arithmetic, key)},
+        ...{formula: scoreFormula(head), score: text(scores[key]), weight: text(softmax[key])},
+      }),
     };
   }
   return {
     product: productSum(text(query[dimension]), text(vectors.keys[at]), text(products[at])),
     weighted: weightedSum(text(weights[key]), text(vectors.values[at]), text(weighted[at])),
     score: scoreSum({
-      ...{size: headDim, divisor: divisorOf(vectors, headDim), bias: biasOf(vectors, place, key)},
+      ...{
+        size: headDim,
+        divisor: divisorOf(vectors, headDim),
+        position: positionOf(arithmetic, key),
+      },
       ...{sum: text(sums[key]), score: text(scores[key]), weight: text(softmax[key])},
     }),
   };
