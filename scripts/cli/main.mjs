@@ -53,8 +53,8 @@ tokenize, attend, explain, attribution and generate:
 attend, explain, attribution, generate, translate, heads and syntax:
     --precision int8|f32   f32 keeps the weights unquantized (default int8)
 attend:
-    --with qkv,hidden,mlm  also queries, keys and values; hidden states; predictions for [MASK],
-                           or for the token after each
+    --with qkv,hidden,mlm  also queries, keys, values and what distances add to scores; hidden
+                           states; predictions for [MASK], or for the token after each
     --top-k N              so many predictions for each place (default 5)
     --no-attention         leave the attention out
     -o, --output FILE      .json or .npz instead of JSON on standard output

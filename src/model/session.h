@@ -103,8 +103,8 @@ class Session {
   Result<MatrixView<const float>> headVectors(Vectors vectors, std::size_t sequence,
                                               std::size_t layer,
                                               std::size_t head) const;  // [tokens, head_dim]
-  // What the distances of keys from their queries add to the scores of a head, whatever the
-  // interventions of the pass: zeros if the family adds nothing. Errors: as of queries;
+  // What the distances of keys from their queries add to the scores of a head, without the
+  // temperature of the pass: zeros if the family adds nothing. Errors: as of queries;
   // kOutOfMemory.
   Result<Matrix<float>> positionScores(std::size_t sequence, std::size_t layer,
                                        std::size_t head) const;  // [tokens, tokens]

@@ -29,7 +29,7 @@ test('a frozen picture needs no engine and 60 kB of script, under a policy witho
       // 450 bytes are a session's ways to an engine: it is an argument, which no bundler can know to be missing.
       // 130 check what a saved file says of its scores, and 170 name the tokens
       // around a text as its model does. 90 are style: on a phone no number is cut. 200 are what large files cost that
-      // are divided by subject: what one hands to another has a name in the script. 200 show what the distance of
+      // are divided by subject: what one hands to another has a name in the script. 230 show what the distance of
       // each key adds to its score, by the pair where a family needs it, and read it from files.
       assert(bytes < 62_530, `${scripts.length} scripts of ${bytes} bytes after brotli`);
       assert.deepEqual(await seen.errors(), []);

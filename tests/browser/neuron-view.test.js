@@ -282,6 +282,8 @@ researcherTest(
         },
         [part, formula],
       );
+      const position = page.locator('.neuron-head .title', {hasText: 'position b'});
+      assert.equal(await position.isVisible(), part !== 'cross', part);
       const changed = page.locator('bert-scope').getByText('Attention was changed here');
       assert.equal(await changed.count(), 0, part);
     }

@@ -151,6 +151,10 @@ test('what scores are made of besides queries and keys is saved with these', () 
   }
   const {all: plain} = importFile(bytes(jsonFile({...content, extent})));
   assert.deepEqual([plain?.scoreDivisors, plain?.hasPositionScores], [undefined, false]);
+  for (const old of [{score_biases: [[1]]}, {distance_products: true}]) {
+    const {all: read} = importFile(bytes(JSON.stringify({...JSON.parse(jsonFile({...content, extent})), ...old}))); // prettier-ignore
+    assert.equal(read?.vectors, undefined);
+  }
   const spoiled = {
     'position_scores.* should have 3 entries like the others, found 4': (
       /** @type {any} */ {position_scores: [[[row]]]},
@@ -158,6 +162,9 @@ test('what scores are made of besides queries and keys is saved with these', () 
     '“position_scores” should be 2 layers × 2 heads × 4 tokens × 4, found 1 × 2 × 4 × 4': (
       /** @type {any} */ {position_scores: scores},
     ) => scores.pop(),
+    '“position_scores” should be finite numbers': (
+      /** @type {any} */ {position_scores: [[[row]]]},
+    ) => (row[0] = 'more'),
     'should be a number over 0 for each of the 2 layers, found 1, 0': (/** @type {any} */ json) =>
       (json.score_divisors[1] = 0),
     'should be a number over 0 for each of the 2 layers, found 1.': (/** @type {any} */ json) =>
@@ -166,7 +173,7 @@ test('what scores are made of besides queries and keys is saved with these', () 
   for (const [message, spoil] of Object.entries(spoiled)) {
     const json = JSON.parse(jsonFile({...scored, extent}));
     spoil(json);
-    const open = () => importFile(bytes(JSON.stringify(json)));
+    const open = () => importFile(bytes(JSON.stringify(json).replace('"more"', '1e400')));
     assert.throws(open, {code: 'bad-snapshot', message: new RegExp(message)});
   }
 });

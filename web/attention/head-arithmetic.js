@@ -2,7 +2,7 @@
  * This file computes what one head does for one query, number by number:
  * `output = Σ softmax(q·k / √d) · v` (Vaswani et al. 2017, section 3.2.1).
  *
- * @typedef {object} HeadVectors  the vectors of all tokens, `[tokens * headDim]` each
+ * @typedef {object} HeadVectors  the vectors of all tokens, `[tokens * headDim]` each, and how they become scores
  * @property {Float32Array} queries
  * @property {Float32Array} keys
  * @property {Float32Array} values

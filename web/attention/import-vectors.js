@@ -17,6 +17,8 @@ import {SnapshotError} from './snapshot.js';
 export function vectorsOf(fields, {layers, heads, queryTokens: {length: tokens}}) {
   const {queries, keys, values, position_scores: ofPositions, score_divisors: divisors} = fields;
   if (!queries || !keys || !values) return {};
+  // Files before position_scores say or deny in these fields what distances add. The softmax would be false without it.
+  if (!ofPositions && (fields.score_biases || fields.distance_products)) return {};
   /** @type {number | undefined} */
   let headDim;
   const read = (/** @type {string} */ name, /** @type {number} */ columns) => {
@@ -29,6 +31,8 @@ export function vectorsOf(fields, {layers, heads, queryTokens: {length: tokens}}
         `“${name}” should be ${layers} layers × ${heads} heads × ${tokens} tokens × ${wanted}, found ${shape.join(' × ')}.`,
       );
     }
+    if (!tensor.values.every(Number.isFinite))
+      throw new SnapshotError(`“${name}” should be finite numbers.`);
     return matricesOf(tensor, places);
   };
   const hasPositionScores = Boolean(ofPositions);

@@ -257,7 +257,7 @@ export interface WasmModel {
   queries(sequence: number, layer: number, head: number): Float32Array | Failure;
   keys(sequence: number, layer: number, head: number): Float32Array | Failure;
   values(sequence: number, layer: number, head: number): Float32Array | Failure;
-  /** `[tokens * tokens]`: what the distances of keys from their queries add to the scores, whatever the changes; or zeros. */
+  /** `[tokens * tokens]`: what the distances of keys from their queries add to the scores, without the temperature; or zeros. */
   positionScores(sequence: number, layer: number, head: number): Float32Array | Failure;
   crossQueries(sequence: number, layer: number, head: number): Float32Array | Failure;
   /** `[tokens of the other text * headDim]` */

@@ -83,7 +83,7 @@ export async function frozenTag(shown) {
   return [...above, code, ...linesAround(unknownLines(shown))].join('\n');
 }
 
-/** How many numbers queries, keys and values of the chosen heads have. @param {Shown} shown */
+/** How many numbers the vectors of the chosen heads have, with what distances add. @param {Shown} shown */
 function vectorNumbersOf({heads, layers, data: {snapshot}}) {
   const {queryTokens, keyTokens} = snapshot;
   const fields = vectorFields(snapshot, keyTokens.length);

@@ -201,6 +201,18 @@ test('a difference has how much more distances add, which is nothing where one t
   };
   assert.deepEqual(changeIn(before).added, [0, 0, 0, 0]);
   assert.deepEqual(changeIn(after).added, [2, 0.25, -0.75, 1]);
+  // One of two models may have no such part.
+  const without = snapshotOf();
+  for (const [sides, sign] of /** @type {const} */ ([
+    [{before: without, after: before}, 1],
+    [{before, after: without}, -1],
+  ])) {
+    const head = sceneOf({...sides.after, sides});
+    const {positions} = queryScene(head, 1).arithmetic;
+    const wanted = positionScores.slice(4, 8).map((number) => sign * number);
+    assert.deepEqual(positions, wanted);
+    assert.equal(scoreFormula(head), 'q·k/√d + b');
+  }
   assert.match(changeIn(after).score, /^q·k 0\.000, b 1\.000, q·k\/√d \+ b 1\.000, softmax /);
 });
 
@@ -224,6 +236,7 @@ const layout = {
     query: {left: 100, width: 64},
     links: {left: 164, width: 20},
     key: {left: 200, width: 64},
+    position: {left: 266, width: 4},
     score: {left: 270, width: 40},
   },
   rowHeight: 24,
@@ -239,6 +252,7 @@ test('a point on a band finds a key and a dimension, on a number a key, and betw
     spotAt(head, scene, layout, x, y);
   assert.deepEqual(spot(201, 5), {column: 'key', key: 1, dimension: 0});
   assert.deepEqual(spot(263, 30), {column: 'key', key: 2, dimension: 1});
+  assert.deepEqual(spot(267, 5), {column: 'position', key: 1, dimension: null});
   assert.deepEqual(spot(280, 5), {column: 'score', key: 1, dimension: null});
   assert.deepEqual(spot(140, 12), {column: 'query', key: null, dimension: 1});
   assert.equal(spot(140, 50), null);

@@ -43,7 +43,7 @@ export const neuron = {
   causal: 'A causal model: keys after the query are not seen.',
   /** Explains the column of what distances add. */
   position:
-    'b is what the distance adds: a learned number, or in DeBERTa the products of query and key with vectors of the distance.',
+    'b is what the distance adds: a learned number, or in DeBERTa the products of query and key with vectors of the distance, divided too.',
   zoom: 'One query and one key, enlarged',
   dimension: 'Dimension',
   /** @param {number} dimension */

@@ -40,7 +40,7 @@ export const neuron = {
   filtered: 'El filtro oculta algunas claves; el softmax y la salida las incluyen.',
   causal: 'Un modelo causal: las claves posteriores a la consulta no se ven.',
   position:
-    'b es lo que suma la distancia: un número aprendido o, en DeBERTa, los productos de la consulta y la clave con vectores de la distancia.',
+    'b es lo que suma la distancia: un número aprendido o, en DeBERTa, los productos de la consulta y la clave con vectores de la distancia, también divididos.',
   zoom: 'Una consulta y una clave, ampliadas',
   dimension: 'Dimensión',
   inDimension: (dimension) => `dimensión ${dimension}`,

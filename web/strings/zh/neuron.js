@@ -37,7 +37,8 @@ export const neuron = {
   strongest: '权重最大的键',
   filtered: '筛选隐藏了部分键；softmax 和输出仍包括它们。',
   causal: '因果模型：看不到查询之后的键。',
-  position: 'b 是按距离加上的数：一个学到的数，在 DeBERTa 中则是查询和键与距离向量的乘积。',
+  position:
+    'b 是按距离加上的数：一个学到的数，在 DeBERTa 中则是查询和键与距离向量的乘积，同样要除。',
   zoom: '放大一个查询和一个键',
   dimension: '维度',
   inDimension: (dimension) => `第 ${dimension} 维`,

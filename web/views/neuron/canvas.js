@@ -260,7 +260,7 @@ export function spotAt(head, scene, layout, x, y) {
   if (!column || column === 'links') return null;
   const {headDim} = scene.arithmetic;
   const {left, width} = columns[column];
-  const isBand = column !== 'score' && column !== 'softmax';
+  const isBand = column === 'query' || bandColumns.some((name) => name === column);
   const at = Math.floor((x - left) / cellWidth(width, headDim, ratio));
   const dimension = isBand ? Math.min(at, headDim - 1) : null;
   if (column === 'query') {

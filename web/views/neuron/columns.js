@@ -103,6 +103,8 @@ export class NeuronFrame {
     observer.observe(this.element);
     observer.observe(this.#header);
     observer.observe(this.#stage);
+    // This column comes and goes with the model, and moves others where the element keeps its size.
+    observer.observe(/** @type {HTMLElement} */ (this.#heads.get('position')));
   }
 
   /** Reads the page's style, once for each update and size, because reading makes the browser compute all styles. */

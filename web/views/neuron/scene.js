@@ -103,10 +103,22 @@ function changeOf(before, after) {
       queries: minus(queries, less.queries),
       keys: minus(keys, less.keys),
       values: minus(values, less.values),
+      positions: addedMore(after.vectors, less),
     },
     attention: minus(after.attention, before.attention),
     sides: {before, after},
   };
+}
+
+/**
+ * Computes how much more the distances add after a change; undefined if they add nothing on either side.
+ *
+ * @param {{positions?: Float32Array}} after
+ * @param {{positions?: Float32Array}} before
+ */
+function addedMore({positions: after}, {positions: before}) {
+  if (!before) return after;
+  return after ? minus(after, before) : before.map((number) => -number);
 }
 
 /** @param {Float32Array} a @param {Float32Array} b */
@@ -129,7 +141,7 @@ function changeOfQuery({vectors}, before, after) {
     query: minus(a.query, b.query),
     products: minus(a.products, b.products),
     sums: minus(a.sums, b.sums),
-    positions: a.positions && b.positions && minus(a.positions, b.positions),
+    positions: addedMore(a, b),
     scores: minus(a.scores, b.scores),
     softmax: minus(a.softmax, b.softmax),
     weighted: minus(a.weighted, b.weighted),
