@@ -263,6 +263,7 @@ Result<MatrixView<const float>> Session::headVectors(Vectors vectors, std::size_
 Result<Matrix<float>> Session::positionScores(std::size_t sequence, std::size_t layer,
                                               std::size_t head) const {
   const auto queries = headVectors(Vectors::kQueries, sequence, layer, head);
+  if (!queries.ok()) return queries.error();
   const auto keys = headVectors(Vectors::kKeys, sequence, layer, head);
   if (!keys.ok()) return keys.error();
   Matrix<float> scores;

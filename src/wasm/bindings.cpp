@@ -250,15 +250,13 @@ class Model {
     return session_ ? text.begin(*session_, toIndex(sequence), toIndex(capacity)) : notLoaded();
   }
   val positionScores(double sequence, double layer, double head) {
-    return session_
-               ? toJs(session_->positionScores(toIndex(sequence), toIndex(layer), toIndex(head)))
-               : notLoaded();
+    if (!session_) return notLoaded();
+    return toJs(session_->positionScores(toIndex(sequence), toIndex(layer), toIndex(head)));
   }
   template <Session::Vectors kVectors>
   val headVectors(double sequence, double layer, double head) {
-    return session_ ? toJs(session_->headVectors(kVectors, toIndex(sequence), toIndex(layer),
-                                                 toIndex(head)))
-                    : notLoaded();
+    if (!session_) return notLoaded();
+    return toJs(session_->headVectors(kVectors, toIndex(sequence), toIndex(layer), toIndex(head)));
   }
   val hiddenStates(double sequence, double index) {
     return session_ ? toJs(session_->hiddenStates(toIndex(sequence), toIndex(index))) : notLoaded();

@@ -42,11 +42,11 @@ test('the arithmetic of two tokens is as computed by hand', () => {
 });
 
 test('scores have what distances add, and another divisor, where a model does', () => {
-  const positions = Float32Array.of(-0.5, 2, 7, -0.5);
-  const {scores, positions: added} = headArithmetic({...small, divisor: 1, positions}, 0);
+  const positionScores = Float32Array.of(-0.5, 2, 7, -0.5);
+  const {scores, positionScores: added} = headArithmetic({...small, divisor: 1, positionScores}, 0);
   assert.deepEqual([...scores], [4.5, 2]);
   assert.deepEqual([...(added ?? [])], [-0.5, 2]);
-  const {scores: ofSecond} = headArithmetic({...small, positions}, 1);
+  const {scores: ofSecond} = headArithmetic({...small, positionScores}, 1);
   assertNear(ofSecond, [-1 / Math.SQRT2 + 7, -0.5 / Math.SQRT2 - 0.5], 1e-6);
 });
 

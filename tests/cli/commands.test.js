@@ -243,12 +243,15 @@ test('what is written of a DeBERTa gives its attention again, with what distance
     assert.equal((await bertscope([...args, '-o', output])).code, 0);
     const {all: read} = importFile(readFileSync(output));
     assert.equal(read?.hasPositionScores, true);
-    const scene = neuronScene(read, {layer: 1, heads: [2], filter: 'all', token: null});
-    assert(scene);
-    assert.equal(scoreFormula(scene), 'q·k/√(3d) + b');
-    for (const query of read.queryTokens.keys()) {
-      const {arithmetic, weights} = queryScene(scene, query);
-      assert(largestDifference(arithmetic.softmax, weights) <= TOLERANCE.attention);
+    for (let at = 0; at < read.layers * read.heads; at++) {
+      const place = {layer: Math.floor(at / read.heads), heads: [at % read.heads]};
+      const scene = neuronScene(read, {...place, filter: 'all', token: null});
+      assert(scene);
+      assert.equal(scoreFormula(scene), 'q·k/√(3d) + b');
+      for (const query of read.queryTokens.keys()) {
+        const {arithmetic, weights} = queryScene(scene, query);
+        assert(largestDifference(arithmetic.softmax, weights) <= TOLERANCE.attention);
+      }
     }
   }
 });

@@ -8,7 +8,7 @@
  * @property {Float32Array} values
  * @property {number} headDim
  * @property {number} [divisor]  of the products; √d unless given
- * @property {Float32Array} [positions]  what the distance of each key from its query adds to its score,
+ * @property {Float32Array} [positionScores]  what the distance of each key from its query adds to its score,
  *   `[tokens * tokens]`
  *
  * @typedef {object} Arithmetic
@@ -16,7 +16,7 @@
  * @property {Float32Array} query  `[headDim]`
  * @property {Float32Array} products  q × k, `[keys * headDim]`
  * @property {Float32Array} sums  q·k, `[keys]`
- * @property {Float32Array} [positions]  b, what the distance of each key adds to its score, `[keys]`
+ * @property {Float32Array} [positionScores]  b, what the distance of each key adds to its score, `[keys]`
  * @property {Float32Array} scores  q·k / √d + b
  * @property {Float32Array} softmax  the softmax of the scores of the keys that are seen; 0 for the others
  * @property {Float32Array} weighted  α·v, `[keys * headDim]`
@@ -43,8 +43,8 @@ export function headArithmetic({queries, keys, values, headDim, ...scoring}, que
     sums[key] = sum(row(products, key, headDim));
   }
   const {divisor = Math.sqrt(headDim)} = scoring;
-  const positions = scoring.positions && row(scoring.positions, query, count);
-  const scores = sums.map((number, key) => number / divisor + (positions?.[key] ?? 0));
+  const positionScores = scoring.positionScores && row(scoring.positionScores, query, count);
+  const scores = sums.map((number, key) => number / divisor + (positionScores?.[key] ?? 0));
   const hidden = options.hidden ?? [];
   const shares = softmax(
     scores.subarray(0, seen).map((score, key) => (hidden[key] ? -Infinity : score)),
@@ -60,7 +60,17 @@ export function headArithmetic({queries, keys, values, headDim, ...scoring}, que
       output[i] += weighted[at];
     }
   }
-  return {headDim, query: own, products, sums, positions, scores, softmax: all, weighted, output};
+  return {
+    headDim,
+    query: own,
+    products,
+    sums,
+    positionScores,
+    scores,
+    softmax: all,
+    weighted,
+    output,
+  };
 }
 
 /** @param {Float32Array} scores */

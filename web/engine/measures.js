@@ -52,10 +52,15 @@ export const measures = Object.freeze({
  * @returns {{kind: VectorKind, name: string, columns: number}[]}
  */
 export function vectorFields({headDim = 0, hasPositionScores}, tokens = 0) {
-  const kinds = /** @type {const} */ (['queries', 'keys', 'values']);
-  const fields = kinds.map((kind) => ({kind, name: kind, columns: headDim}));
-  const ofPositions = {kind: 'positionScores', name: 'position_scores', columns: tokens};
-  return /** @type {any} */ (hasPositionScores ? [...fields, ofPositions] : fields);
+  /** @type {ReturnType<typeof vectorFields>} */
+  const fields = [
+    {kind: 'queries', name: 'queries', columns: headDim},
+    {kind: 'keys', name: 'keys', columns: headDim},
+    {kind: 'values', name: 'values', columns: headDim},
+  ];
+  if (hasPositionScores)
+    fields.push({kind: 'positionScores', name: 'position_scores', columns: tokens});
+  return fields;
 }
 
 /** @param {{hasPositionScores?: boolean}} shape */

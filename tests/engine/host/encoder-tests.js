@@ -114,13 +114,20 @@ export async function assertWeightsAreSoftmax(model, pass, expected) {
   const tokens = pass.ids.length;
   for (let layer = 0; layer < layers; layer++) {
     for (let head = 0; head < heads; head++) {
-      const [queries, keys, values, positions, attention] = await Promise.all(
+      const [queries, keys, values, positionScores, attention] = await Promise.all(
         /** @type {const} */ (['queries', 'keys', 'values', 'positionScores', 'attention']).map(
           (kind) => model.pull(pass, kind, [layer, head]),
         ),
       );
       const weights = expected?.(layer, head) ?? attention;
-      const vectors = {queries, keys, values, positions, headDim, divisor: scoreDivisors?.[layer]};
+      const vectors = {
+        queries,
+        keys,
+        values,
+        positionScores,
+        headDim,
+        divisor: scoreDivisors?.[layer],
+      };
       for (let query = 0; query < tokens; query++) {
         const seen = model.config.isCausal ? query + 1 : tokens;
         const {softmax} = headArithmetic(vectors, query, {seen});

@@ -83,7 +83,7 @@ test('a temperature divides whole scores, biases too', async () => {
   const {headDim} = mpnet.shape;
   const vectors = {
     ...{queries, keys, values, headDim, divisor: 4 * Math.sqrt(headDim)},
-    positions: positions.map((bias) => bias / 4),
+    positionScores: positions.map((bias) => bias / 4),
   };
   const {softmax} = headArithmetic(vectors, 1);
   assert(largestDifference(softmax, weights.subarray(ids.length, 2 * ids.length)) <= 3e-6);

@@ -154,7 +154,7 @@ test('each step is explained with the numbers of the arithmetic', () => {
 });
 
 test('scores with what distances add are the softmax of the attention, and are named and told so', () => {
-  const scoring = {divisor: 1, positions: positionScores};
+  const scoring = {divisor: 1, positionScores};
   const attention = (/** @type {number} */ query) =>
     headArithmetic({...vectors, headDim, ...scoring}, query).softmax;
   const snapshot = {...snapshotOf({attention}), scoreDivisors: [1], hasPositionScores: true};
@@ -195,7 +195,7 @@ test('a difference has how much more distances add, which is nothing where one t
     const head = sceneOf({...to, sides: {before, after: to}});
     const scene = queryScene(head, 1);
     return {
-      added: [...(scene.arithmetic.positions ?? [])],
+      added: [...(scene.arithmetic.positionScores ?? [])],
       ...numbersOf(head, scene, {key: 3, dimension: 0}),
     };
   };
@@ -208,9 +208,9 @@ test('a difference has how much more distances add, which is nothing where one t
     [{before, after: without}, -1],
   ])) {
     const head = sceneOf({...sides.after, sides});
-    const {positions} = queryScene(head, 1).arithmetic;
+    const {positionScores: more} = queryScene(head, 1).arithmetic;
     const wanted = positionScores.slice(4, 8).map((number) => sign * number);
-    assert.deepEqual(positions, wanted);
+    assert.deepEqual(more, wanted);
     assert.equal(scoreFormula(head), 'q·k/√d + b');
   }
   assert.match(changeIn(after).score, /^q·k 0\.000, b 1\.000, q·k\/√d \+ b 1\.000, softmax /);

@@ -44,12 +44,12 @@ export class NeuronTable {
       ' → …',
     );
     this.#keys.titles[SCORE].textContent = scoreFormula(head);
-    this.#keys.titles[POSITION].hidden = !arithmetic.positions;
+    this.#keys.titles[POSITION].hidden = !arithmetic.positionScores;
     this.#keys.fill(
       indicesIn(keys).map((key) => [
         tokens.keys[key],
         arithmetic.sums[key],
-        arithmetic.positions?.[key] ?? 0,
+        arithmetic.positionScores?.[key] ?? 0,
         arithmetic.scores[key],
         arithmetic.softmax[key],
         weights[key],

@@ -49,7 +49,7 @@ export function drawNeuron(context, head, scene, focus, layout, ink) {
   const {columns, rowHeight, top, height, ratio} = layout;
   const {arithmetic, keys, weights, typical} = scene;
   const highest = largestScore(scene) || 1;
-  const {headDim} = arithmetic;
+  const {headDim, positionScores, scores, softmax} = arithmetic;
   context.setTransform(1, 0, 0, 1, 0, 0);
   context.clearRect(0, 0, context.canvas.width, context.canvas.height);
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
@@ -91,19 +91,17 @@ export function drawNeuron(context, head, scene, focus, layout, ink) {
     }
     const strength = Math.abs(weights[key]) / (scene.strongest || 1);
     drawLink(context, columns.links, queryCentre, centre, strength, ink);
-    const share = arithmetic.softmax[key];
-    for (const name of /** @type {const} */ (['position', 'score'])) {
-      const number = (name === 'score' ? arithmetic.scores : arithmetic.positions)?.[key];
+    for (const [name, number, most, isSigned] of /** @type {const} */ ([
+      ['position', positionScores?.[key], highest, true],
+      ['score', scores[key], highest, true],
+      ['softmax', softmax[key], 1, head.sides],
+    ])) {
       if (number === undefined) continue;
-      drawNumber(context, columns[name], centre, bandHeight, number, Math.abs(number) / highest, {
-        bar: ink.numbers[number < 0 ? 'negative' : 'positive'],
+      drawNumber(context, columns[name], centre, bandHeight, number, Math.abs(number) / most, {
+        bar: isSigned ? ink.numbers[number < 0 ? 'negative' : 'positive'] : ink.head,
         text: ink.text,
       });
     }
-    drawNumber(context, columns.softmax, centre, bandHeight, share, Math.abs(share), {
-      bar: head.sides ? ink.numbers[share < 0 ? 'negative' : 'positive'] : ink.head,
-      text: ink.text,
-    });
   }
   outlineRow(context, focus.key, scene, layout, ink);
 }

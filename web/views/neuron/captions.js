@@ -37,7 +37,7 @@ export function notesOf({causal, stride, sides, vectors}, {keys, changed}) {
   const {neuron} = strings;
   return [
     sides && neuron.change.note,
-    vectors.positions && neuron.position,
+    vectors.positionScores && neuron.position,
     changed && neuron.changed,
     isPart && neuron.filtered,
     causal && neuron.causal,

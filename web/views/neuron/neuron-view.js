@@ -149,7 +149,7 @@ class NeuronView {
       this.element.style.setProperty(`--${name}`, colour);
     }
     this.#frame.readInk();
-    this.#frame.nameScore(scoreFormula(this.#head), Boolean(this.#head.vectors.positions));
+    this.#frame.nameScore(scoreFormula(this.#head), Boolean(this.#head.vectors.positionScores));
     this.#frame.fitTints(this.#head.vectors.headDim);
     this.#place.replaceChildren(...headCaption(this.#head, selection.heads.length, dark));
     if (!isOwnPin) this.#tooltip.hide();

@@ -64,18 +64,18 @@ export function neuronScene(snapshot, selection) {
   const queries = vectorsOf(snapshot, 'queries', layer, head);
   const keys = vectorsOf(snapshot, 'keys', layer, head);
   const values = vectorsOf(snapshot, 'values', layer, head);
-  const positions = hasPositionScores
+  const positionScores = hasPositionScores
     ? vectorsOf(snapshot, 'positionScores', layer, head)
     : undefined;
   if (!headDim || !attention || !queries || !keys || !values) return null;
-  if (hasPositionScores && !positions) return null;
+  if (hasPositionScores && !positionScores) return null;
   const stride = snapshot.keyTokens.length;
   const slices = filterSlices(filter, snapshot);
   return {
     layer,
     head,
     vectors: {
-      ...{queries, keys, values, positions},
+      ...{queries, keys, values, positionScores},
       ...{headDim, divisor: scoreDivisors?.[layer]},
     },
     attention,
@@ -103,7 +103,7 @@ function changeOf(before, after) {
       queries: minus(queries, less.queries),
       keys: minus(keys, less.keys),
       values: minus(values, less.values),
-      positions: addedMore(after.vectors, less),
+      positionScores: addedMore(after.vectors, less),
     },
     attention: minus(after.attention, before.attention),
     sides: {before, after},
@@ -113,10 +113,10 @@ function changeOf(before, after) {
 /**
  * Computes how much more the distances add after a change; undefined if they add nothing on either side.
  *
- * @param {{positions?: Float32Array}} after
- * @param {{positions?: Float32Array}} before
+ * @param {{positionScores?: Float32Array}} after
+ * @param {{positionScores?: Float32Array}} before
  */
-function addedMore({positions: after}, {positions: before}) {
+function addedMore({positionScores: after}, {positionScores: before}) {
   if (!before) return after;
   return after ? minus(after, before) : before.map((number) => -number);
 }
@@ -141,7 +141,7 @@ function changeOfQuery({vectors}, before, after) {
     query: minus(a.query, b.query),
     products: minus(a.products, b.products),
     sums: minus(a.sums, b.sums),
-    positions: addedMore(a, b),
+    positionScores: addedMore(a, b),
     scores: minus(a.scores, b.scores),
     softmax: minus(a.softmax, b.softmax),
     weighted: minus(a.weighted, b.weighted),
@@ -224,10 +224,10 @@ export function strongestKeys({weights, keys}, count) {
  *
  * @param {QueryScene} scene
  */
-export function largestScore({arithmetic: {scores, positions}, keys}) {
+export function largestScore({arithmetic: {scores, positionScores}, keys}) {
   let largest = 0;
   for (let key = keys.start; key < keys.end; key++)
-    largest = Math.max(largest, Math.abs(scores[key]), Math.abs(positions?.[key] ?? 0));
+    largest = Math.max(largest, Math.abs(scores[key]), Math.abs(positionScores?.[key] ?? 0));
   return largest;
 }
 
@@ -247,10 +247,10 @@ export function strongestDimension({arithmetic: {products, headDim}}, key) {
  * @param {NeuronScene} head
  */
 export function scoreFormula({vectors}) {
-  const {positions} = vectors;
+  const {positionScores} = vectors;
   const divisor = divisorOf(vectors, 'd');
-  const slash = positions ? '/' : ' / '; // With b too, the title of a column has little room.
-  return `q·k${divisor && slash + divisor}${positions ? ' + b' : ''}`;
+  const slash = positionScores ? '/' : ' / '; // With b too, the title of a column has little room.
+  return `q·k${divisor && slash + divisor}${positionScores ? ' + b' : ''}`;
 }
 
 /**
@@ -274,8 +274,8 @@ export function divisorOf({divisor, headDim}, size) {
  * @param {Arithmetic} arithmetic
  * @param {number} key
  */
-export function positionOf({positions}, key) {
-  return positions ? formatNumber(positions[key]) : '';
+export function positionOf({positionScores}, key) {
+  return positionScores ? formatNumber(positionScores[key]) : '';
 }
 
 /**
