@@ -52,12 +52,12 @@ export const measures = Object.freeze({
  * @returns {{kind: VectorKind, name: string, columns: number}[]}
  */
 export function vectorFields({headDim = 0, hasPositionScores}, tokens = 0) {
-  /** @type {ReturnType<typeof vectorFields>} */
-  const fields = [
-    {kind: 'queries', name: 'queries', columns: headDim},
-    {kind: 'keys', name: 'keys', columns: headDim},
-    {kind: 'values', name: 'values', columns: headDim},
-  ];
+  const kinds = /** @type {VectorKind[]} */ (['queries', 'keys', 'values']);
+  const fields = kinds.map((kind) => ({
+    kind,
+    name: /** @type {string} */ (kind),
+    columns: headDim,
+  }));
   if (hasPositionScores)
     fields.push({kind: 'positionScores', name: 'position_scores', columns: tokens});
   return fields;
