@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {page, printed, row, tensor, type, waitForTensor} from './lesson-rows.js';
 import {embedded} from '../support/embedded-model.js';
 
-const {hidden, headWidth} = embedded;
+const {heads, headWidth, hidden, layers} = embedded;
 
 /* Lesson 3 */
 
@@ -83,7 +83,7 @@ row(
     const combined = await tensor('side by side');
     const output = await tensor('after the output layer');
     const tokens = each.shape[2];
-    assert.deepEqual(each.shape, [1, embedded.heads, tokens, headWidth]);
+    assert.deepEqual(each.shape, [1, heads, tokens, headWidth]);
     assert.deepEqual(combined.shape, [1, tokens, hidden]);
     assert.deepEqual(output.shape, combined.shape);
     // Head 1 of token 0 is the second `headWidth` columns of its row.
@@ -113,7 +113,7 @@ row(
       .evaluate((/** @type {any} */ {rows}) => rows.length);
     assert.equal(
       copied
-        .match(new RegExp(`^x = embedding\\(\\[([\\d,]+)\\], ${hidden}, seed=7\\)$`, 'm'))[1]
+        .match(/^x = embedding\(\[([\d,]+)\], 256, seed=7\)$/m)[1] // as wide as the step begins
         .split(',').length,
       ids,
     );
@@ -184,10 +184,10 @@ row(
 
 row('the full encoder keeps the shape through every layer', `${lesson3}/encoder`, async () => {
   const before = await tensor('hidden state after 1 layer');
-  await page.getByRole('radio', {name: '6', exact: true}).check();
-  const after = await tensor('hidden state after 6 layers');
+  await page.getByRole('radio', {name: String(layers), exact: true}).check();
+  const after = await tensor(`hidden state after ${layers} layers`);
   assert.deepEqual(after.shape, before.shape);
-  const pre = await tensor('the same with pre-norm, after 6 layers');
+  const pre = await tensor(`the same with pre-norm, after ${layers} layers`);
   assert.deepEqual(pre.shape, after.shape);
   const lengthOf = (/** @type {number[]} */ row) => Math.hypot(...row);
   assert.ok(lengthOf(pre.data.slice(0, hidden)) > lengthOf(after.data.slice(0, hidden)) + 1);
@@ -224,9 +224,11 @@ row(
     assert.equal(tokens[start - 1], '[SEP]');
     await page.getByText(`The second sentence begins at token ${start}, “fruit”.`).waitFor();
     // The two “flies” are compared here by the hidden states of the view's own pass.
-    const cosines = await scope.evaluate(async (/** @type {any} */ {result}) => {
+    const cosines = await scope.evaluate(async (/** @type {any} */ {result}, layers) => {
       const [a, b] = ['indexOf', 'lastIndexOf'].map((find) => result.tokens[find]('flies'));
-      const states = await Promise.all([0, 1, 2, 3, 4, 5, 6].map((i) => result.hiddenStates(i)));
+      const states = await Promise.all(
+        Array.from({length: layers + 1}, (_, i) => result.hiddenStates(i)),
+      );
       return states.map((data) => {
         const size = data.length / result.tokens.length;
         let [ab, aa, bb] = [0, 0, 0];
@@ -236,12 +238,12 @@ row(
         }
         return ab / Math.sqrt(aa * bb);
       });
-    });
+    }, layers);
     const {shape, data} = await tensor('How alike two vectors are');
-    assert.deepEqual(shape, [7, 2]);
+    assert.deepEqual(shape, [layers + 1, 2]);
     cosines.forEach((cosine, i) => assert.ok(Math.abs(cosine - data[2 * i]) < 1e-4, `layer ${i}`));
     await page.getByRole('button', {name: 'Show the answer'}).click();
-    const [first, last] = [cosines[0], cosines[6]];
+    const [first, last] = [cosines[0], cosines[layers]];
     const answer = (await page.locator('.explained').textContent()) ?? '';
     assert.ok(answer.includes(first.toFixed(3)) && answer.includes(last.toFixed(3)), answer);
     assert.ok(answer.includes(last > first ? 'come closer' : 'come further apart'), answer);

@@ -44,18 +44,22 @@ row(
   'attention is [1, heads, tokens, tokens] in every layer, and follows the sentence',
   'reading-heads/attention-shape',
   async () => {
-    await page.getByRole('radio', {name: '5', exact: true}).check();
-    const {shape, data} = await tensor('attention of layer 5');
-    assert.deepEqual(shape, [1, 8, friendTokens, friendTokens]);
+    await page.getByRole('radio', {name: String(layers - 1), exact: true}).check();
+    const {shape, data} = await tensor(`attention of layer ${layers - 1}`);
+    assert.deepEqual(shape, [1, heads, friendTokens, friendTokens]);
     const sum = data.slice(0, friendTokens).reduce((a, b) => a + b, 0);
     assert.ok(Math.abs(sum - 1) < 1e-4);
-    const all = (6 * 8 * friendTokens ** 2).toLocaleString('en');
+    const all = (layers * heads * friendTokens ** 2).toLocaleString('en');
     await page
-      .getByText(`6 layers, each [1, 8, ${friendTokens}, ${friendTokens}]: ${all} weights`)
+      .getByText(
+        `${layers} layers, each [1, ${heads}, ${friendTokens}, ${friendTokens}]: ${all} weights`,
+      )
       .waitFor();
     await type('She was right.');
-    await page.getByText('6 layers, each [1, 8, 6, 6]: 1,728 weights').waitFor();
-    await page.waitForURL(/reading-heads\/attention-shape\?text=She\+was\+right\.&layer=5$/);
+    const fewer = (layers * heads * 6 ** 2).toLocaleString('en');
+    await page.getByText(`${layers} layers, each [1, ${heads}, 6, 6]: ${fewer} weights`).waitFor();
+    const address = `reading-heads/attention-shape?text=She+was+right.&layer=${layers - 1}`;
+    await page.waitForURL((url) => url.hash.endsWith(address));
     await type('My friend told me about this class and I love it so far! She was right.');
   },
 );
@@ -64,7 +68,7 @@ row(
   'rows of the mean over the last layer’s heads sum to 1, columns do not, and a button saves it as CSV',
   'reading-heads/mean-table',
   async () => {
-    const rows = await printed('mean over the heads of layer 5');
+    const rows = await printed(`mean over the heads of layer ${layers - 1}`);
     assert.equal(rows.length, friendTokens + 1);
     const cells = rows.slice(0, -1).map((numbers) => numbers.slice(0, friendTokens));
     for (const numbers of rows.slice(0, -1)) assert.equal(numbers[friendTokens], 1);
