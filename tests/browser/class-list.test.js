@@ -6,7 +6,8 @@ import decodeQR from 'qr/decode.js';
 import {lessons} from '../../web/lessons/index.js';
 import {assertAccessible} from './axe.js';
 import {eventually} from '../support/eventually.js';
-import {computed, verdict} from './lesson-rows.js';
+import {blank} from '../../web/lessons/example-sentences.js';
+import {computed, neededWord, verdict} from './lesson-rows.js';
 import {phone, server, userTest} from './support.js';
 
 const lesson = 'guess-the-word';
@@ -16,8 +17,9 @@ userTest(
   async (page) => {
     await page.goto(`${server.url}?lang=en#/lessons/${lesson}/missing`);
     await computed(page, `${lesson}/missing`);
-    await page.getByRole('button', {name: 'girl', exact: true}).click();
-    await verdict(page, /Right: girl/);
+    const needed = await neededWord(page, blank);
+    await page.locator('.predictions').getByRole('button', {name: needed, exact: true}).click();
+    await verdict(page, new RegExp(`Right: ${needed}`));
     await page.getByLabel(/Sentence: change it/).fill('The aunt said that [MASK] slept.');
     await page.waitForURL(/text=/);
     await page.getByRole('button', {name: 'Link for the class'}).click();
@@ -72,27 +74,29 @@ userTest(
 );
 
 const hostile = `=1+1"><script>document.title='x'</script>`;
-/** @type {Record<string, string>[]} */
-const sheets = [
-  {name: 'Ana', 'a-missing': 'girl.r', 'a-looking': 'one.w'},
-  {name: 'Bo', 'a-missing': 'tired.w', 'a-swapped': `${hostile}.o`},
-  {name: hostile, 'a-missing': `${'long '.repeat(500)}.w`, 'a-looking': 'constructor.r'},
-];
-const links = sheets.map(
-  (sheet) => `https://example.org/#/lessons/${lesson}/swapped?${new URLSearchParams(sheet)}`,
-);
+/** The links of three students; the first one's answer is right. @param {string} needed  what the model finds */
+const linksOf = (needed) =>
+  [
+    {name: 'Ana', 'a-missing': `${needed}.r`, 'a-looking': 'one.w'},
+    {name: 'Bo', 'a-missing': 'tired.w', 'a-swapped': `${hostile}.o`},
+    {name: hostile, 'a-missing': `${'long '.repeat(500)}.w`, 'a-looking': 'constructor.r'},
+  ].map(
+    (/** @type {Record<string, string>} */ sheet) =>
+      `https://example.org/#/lessons/${lesson}/swapped?${new URLSearchParams(sheet)}`,
+  );
 
 userTest(
   'a teacher pastes the links of a class and sees each student, each step and the counts',
   {open: false},
   async (page) => {
     await page.goto(`${server.url}#/lessons`);
+    const needed = await neededWord(page, blank);
     await page.getByRole('link', {name: 'A class’s answers'}).click();
     await page.getByRole('heading', {name: 'A class’s answers'}).waitFor();
     const field = page.getByRole('textbox', {name: 'Links'});
     await field.fill('nothing that is a link');
     await page.getByText('No link of a lesson is in this text.').waitFor();
-    await field.fill(`Here they are: ${links.join('\n and ')}\nI forgot my link`);
+    await field.fill(`Here they are: ${linksOf(needed).join('\n and ')}\nI forgot my link`);
     await page.getByText('1 line not understood').click();
     await page.locator('.unread li', {hasText: 'I forgot my link'}).waitFor();
     // An address without answers adds nothing to what was pasted.
@@ -109,7 +113,7 @@ userTest(
       (await rows.filter({hasText: name}).locator('td').allInnerTexts()).map((cell) =>
         cell.trim().replace(/\s+/g, ' '),
       );
-    assert.deepEqual(await cells('Ana'), ['girl right', 'only in this one not right', '', '']);
+    assert.deepEqual(await cells('Ana'), [`${needed} right`, 'only in this one not right', '', '']);
     const [, , , typed] = await cells('Bo');
     assert.equal(typed, `${hostile} own words`);
     const [long, unknown] = await cells('=1+1');
@@ -131,7 +135,7 @@ userTest(
     const csv = await readFile(await download.path(), 'utf8');
     assert.match(csv, /^\uFEFFStudent,1\. /);
     assert.match(csv, /^"'=1\+1""><script>/m);
-    assert(csv.includes('Ana,right: girl,not right: only in this one,,'), csv);
+    assert(csv.includes(`Ana,right: ${needed},not right: only in this one,,`), csv);
 
     // One file can have all lessons.
     const all = page.getByRole('button', {name: 'Save all lessons as one CSV'});
@@ -147,7 +151,7 @@ userTest(
       page.waitForEvent('popup'),
       page.getByRole('link', {name: 'Ana', exact: true}).first().click(),
     ]);
-    await verdict(lessonOfAna, /Right: girl/);
+    await verdict(lessonOfAna, new RegExp(`Right: ${needed}`));
   },
 );
 
@@ -157,7 +161,11 @@ userTest(
   async (page) => {
     await page.goto(`${server.url}#/lessons/answers`);
     await page.getByLabel('Open a text file').setInputFiles({
-      ...{name: 'class.txt', mimeType: 'text/plain', buffer: Buffer.from(links.join('\r\n'))},
+      ...{
+        name: 'class.txt',
+        mimeType: 'text/plain',
+        buffer: Buffer.from(linksOf('girl').join('\r\n')),
+      },
     });
     await eventually('three students', async () =>
       assert.equal(await page.locator('.class-list tbody tr').count(), 3),

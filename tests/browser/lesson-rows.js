@@ -105,6 +105,65 @@ export const printed = async (label) => {
   );
 };
 
+/**
+ * The word of a text without which the first guess for its blank loses most, by the page's engine. The tokens of each
+ * word are hidden in turn.
+ *
+ * @param {Page} page
+ * @param {string} text
+ */
+export async function neededWord(page, text) {
+  await waitForModel(page);
+  return page.evaluate(async (text) => {
+    const {model} = /** @type {any} */ (document.querySelector('bert-scope'));
+    const whole = await model.attend(text);
+    const at = whole.tokens.indexOf(model.maskToken);
+    const [{top}] = await whole.predictions(1, {places: [at]});
+    let needed = {word: '', left: Infinity};
+    for (const {0: word, index} of text.matchAll(/(?<!\[)\b\p{L}+\b/gu)) {
+      const isOfWord = (/** @type {number} */ token) => {
+        const [start, end] = whole.offsets[token] ?? [];
+        return start >= index && end <= index + word.length;
+      };
+      const maskedTokens = [...whole.tokens.keys()].filter(isOfWord);
+      const hidden = await model.attend(text, {interventions: {maskedTokens}});
+      const [left] = await hidden.probabilities(at, [top[0].id]);
+      if (left < needed.left) needed = {word, left};
+    }
+    return needed.word;
+  }, text);
+}
+
+/**
+ * The first guess for the blank of a text, asked of the page's engine.
+ *
+ * @param {Page} page
+ * @param {string} text
+ * @param {readonly {layer: number, head: number}[]} [off]  heads that are switched off
+ * @returns {Promise<{token: string, probability: number}>}
+ */
+export async function firstGuess(page, text, off = []) {
+  await waitForModel(page);
+  return page.evaluate(async ([text, off]) => {
+    const {model} = /** @type {any} */ (document.querySelector('bert-scope'));
+    const heads = off.map((head) => ({...head, scale: 0}));
+    const result = await model.attend(text, {interventions: {heads}});
+    const at = result.tokens.indexOf(model.maskToken);
+    const [{top}] = await result.predictions(1, {places: [at]});
+    return top[0];
+  }, /** @type {const} */ ([text, off]));
+}
+
+/** @param {Page} page */
+const waitForModel = (page) =>
+  page.waitForFunction(() => /** @type {any} */ (document.querySelector('bert-scope'))?.model);
+
+/** Reads a head in a text such as “Layer 1, head 2”. @param {string | null} text */
+export function headIn(text) {
+  const [, layer, head] = /layer (\d+), head (\d+)/i.exec(text ?? '') ?? assert.fail(`${text}`);
+  return {layer: Number(layer), head: Number(head)};
+}
+
 /** @param {string} text */
 export const type = (text) => page.locator('.sentence-field textarea').first().fill(text);
 
