@@ -3,10 +3,25 @@
 import assert from 'node:assert/strict';
 import {assertAccessible} from './axe.js';
 import {eventually} from '../support/eventually.js';
-import {computed, goTo, tabTo, verdict} from './lesson-rows.js';
+import {blank} from '../../web/lessons/example-sentences.js';
+import {embedded} from '../support/embedded-model.js';
+import {computed, firstGuess, goTo, headIn, neededWord, tabTo, verdict} from './lesson-rows.js';
 import {openTab, server, userTest} from './support.js';
 
+/** @import {Page} from 'playwright-core' */
+
 const lesson = 'guess-the-word';
+
+/** The words of a sentence that a step offers as predictions. @param {string} text */
+const wordsOf = (text) => text.match(/(?<!\[)\b\p{L}+\b/gu) ?? [];
+
+/** A prediction that is not right. @param {string} text @param {string} needed */
+const wrongWord = (text, needed) =>
+  wordsOf(text).find((word) => word.toLowerCase() !== needed.toLowerCase()) ?? assert.fail(text);
+
+/** @param {Page} page @param {string} word */
+const predict = (page, word) =>
+  page.locator('.predictions').getByRole('button', {name: word, exact: true}).click();
 
 userTest(
   'a student answers a lesson with the keyboard alone and copies a link that holds the answers',
@@ -15,18 +30,24 @@ userTest(
     await page.goto(`${server.url}#/lessons/${lesson}/missing`);
     await computed(page, `${lesson}/missing`);
     // The focus is at the heading of the step, and the first choice is not far.
-    await tabTo(page, '.predictions button');
+    const needed = await neededWord(page, blank);
+    const wrong = wrongWord(blank, needed);
+    await tabTo(page, `.predictions button:nth-of-type(${wordsOf(blank).indexOf(wrong) + 1})`);
     await page.keyboard.press('Enter');
-    await verdict(page, /Not quite. You said: The · Found: girl/);
+    await verdict(page, new RegExp(`Not quite. You said: ${wrong} · Found: ${needed}`));
     await assertAccessible(page);
     // The focus is at the answer, so Space goes on.
     await page.keyboard.press('Space');
     await computed(page, `${lesson}/looking`);
     await page.keyboard.press('Space');
     await computed(page, `${lesson}/without`);
-    await tabTo(page, '.predictions button:nth-of-type(2)');
+    const {layer} = headIn(await page.locator('.widget .controls legend').textContent());
+    const off = Array.from({length: embedded.heads}, (_, head) => ({layer, head}));
+    const [first, now] = [await firstGuess(page, blank), await firstGuess(page, blank, off)];
+    const isSame = first.token === now.token;
+    await tabTo(page, `.predictions button:nth-of-type(${isSame ? 1 : 2})`);
     await page.keyboard.press('Space');
-    await verdict(page, /Right: no, another word/);
+    await verdict(page, isSame ? /Right: yes, the same word/ : /Right: no, another word/);
     await page.keyboard.press('ArrowRight');
     await computed(page, `${lesson}/swapped`);
     await tabTo(page, '.predictions input');
@@ -45,8 +66,8 @@ userTest(
     const fields = new URLSearchParams(link.split('?').at(-1));
     assert.deepEqual(Object.fromEntries(fields), {
       name: 'Ana María',
-      'a-missing': 'The.w',
-      'a-without': 'other.r',
+      'a-missing': `${wrong}.w`,
+      'a-without': isSame ? 'same.r' : 'other.r',
       'a-swapped': 'no, & it "guesses" <b>.o',
     });
     await page.keyboard.press('Escape');
@@ -79,8 +100,9 @@ userTest(
   async (page) => {
     await page.goto(`${server.url}#/lessons/${lesson}/missing`);
     await computed(page, `${lesson}/missing`);
-    await page.getByRole('button', {name: 'girl', exact: true}).click();
-    await verdict(page, /Right: girl/);
+    const needed = await neededWord(page, blank);
+    await predict(page, needed);
+    await verdict(page, new RegExp(`Right: ${needed}`));
     await goTo(page, 'does-it-matter/without');
     await page.locator('.predictions button').first().click();
     await page.getByRole('button', {name: 'My answers (1)'}).click();
@@ -132,9 +154,10 @@ userTest(
     const at = 'guess-the-word/missing';
     await page.goto(`${server.url}#/lessons/${at}`);
     await computed(page, at);
-    await page.locator('.predictions button').first().click();
+    const needed = await neededWord(page, blank);
+    await predict(page, wrongWord(blank, needed));
     // Before the model has answered, the link holds what is only said.
-    await verdict(page, /Found: girl/);
+    await verdict(page, new RegExp(`Found: ${needed}`));
     await page.getByRole('button', {name: /^My answers/}).click();
     const copy = page.getByRole('button', {name: 'Copy link with my answers'});
     await copy.click();
@@ -157,42 +180,77 @@ userTest(
     await page.goto(`${server.url}#/lessons/${lesson}/missing`);
     await computed(page, `${lesson}/missing`);
     await page.getByRole('button', {name: 'Show the answer'}).click();
-    await verdict(page, /^\s*Found: girl\s*$/);
+    const own = 'The cat sat on the [MASK] and my aunt slept.';
+    const [ofBlank, ofOwn] = [await neededWord(page, blank), await neededWord(page, own)];
+    const wrong = wrongWord(own, ofOwn);
+    await verdict(page, new RegExp(`^\\s*Found: ${ofBlank}\\s*$`));
     assert.equal(await page.getByRole('button', {name: /My answers/}).count(), 0);
-    await page
-      .getByLabel(/Sentence: change it/)
-      .fill('The cat sat on the [MASK] and my aunt slept.');
-    await verdict(page, /^\s*Found: on\s*$/);
+    const sentence = page.getByLabel(/Sentence: change it/);
+    await sentence.fill(own);
+    await verdict(page, new RegExp(`^\\s*Found: ${ofOwn}\\s*$`));
     await page.getByRole('button', {name: 'Your prediction'}).click();
-    await page.getByRole('button', {name: 'aunt', exact: true}).click();
-    await verdict(page, /You said: aunt · Found: on/);
+    await predict(page, wrong);
+    await verdict(page, new RegExp(`You said: ${wrong} · Found: ${ofOwn}`));
     await page.getByRole('button', {name: 'Predict again'}).click();
-    await page.getByRole('button', {name: 'on', exact: true}).click();
-    await verdict(page, /Right: on/);
+    await predict(page, ofOwn);
+    await verdict(page, new RegExp(`Right: ${ofOwn}`));
     // About another sentence, what was said is neither right nor wrong; the answer that counts stays.
-    await page.getByLabel(/Sentence: change it/).fill('The girl said that [MASK] was tired.');
-    await verdict(page, /^\s*You said: on · Found: girl\s*$/);
+    await sentence.fill(blank);
+    const apart = new RegExp(`^\\s*You said: ${ofOwn} · Found: ${ofBlank}\\s*$`);
+    await verdict(page, apart);
     assert.equal(await page.locator('.verdict.right, .verdict.wrong').count(), 0);
     await page.waitForURL((url) => !url.hash.includes('text='));
     await page.reload();
-    await verdict(page, /^\s*You said: on · Found: girl\s*$/);
+    await verdict(page, apart);
     assert.equal(await page.locator('.verdict.right, .verdict.wrong').count(), 0);
 
     // An answer that takes its time is not waited for by the lesson.
-    await goTo(page, 'does-it-matter/masking');
-    await page.getByRole('button', {name: 'yes, the same'}).click();
-    await verdict(page, /^\s*You said: yes, the same …\s*$/);
+    const isSame = await hasSameMethod(page);
+    const [said, found] = isSame
+      ? ['no, another one', 'yes, the same']
+      : ['yes, the same', 'no, another one'];
+    await page.getByRole('button', {name: said}).click();
+    await verdict(page, new RegExp(`^\\s*You said: ${said} …\\s*$`));
     await page.keyboard.press('Space');
     await computed(page, 'does-it-matter/deciding');
     await page.keyboard.press('ArrowLeft');
-    await verdict(page, /Not quite. You said: yes, the same · Found: no, another one/);
+    await verdict(page, new RegExp(`Not quite. You said: ${said} · Found: ${found}`));
 
+    // A head has three layers from the hidden states to its vectors, with biases.
+    const {hidden, headWidth} = embedded;
+    const parameters = (3 * (hidden + 1) * headWidth).toLocaleString('en');
     await goTo(page, 'encoder-by-hand/attention-head');
-    await page.getByPlaceholder('Your prediction').fill('24,672');
+    await page.getByPlaceholder('Your prediction').fill(parameters);
     await page.keyboard.press('Enter');
-    await verdict(page, /Right: 24,672/);
+    await verdict(page, new RegExp(`Right: ${parameters}`));
   },
 );
+
+/**
+ * Goes to the step that tests methods by masking, and reads whether the longest bar is that of the same method with
+ * “boy” in place of the word that the guess needs.
+ *
+ * @param {Page} page
+ */
+async function hasSameMethod(page) {
+  const finding = page.locator('.widget .finding');
+  await goTo(page, `${lesson}/looking`);
+  const [, word] = /to “(\p{L}+)”/u.exec((await finding.textContent()) ?? '') ?? assert.fail();
+  await goTo(page, 'does-it-matter/masking');
+  const longest = page.locator('.widget .bars tbody th').first();
+  const [method, before] = [await longest.textContent(), await finding.textContent()];
+  const sentence = page.getByLabel(/Sentence: change it/);
+  await sentence.fill(blank.replace(word, 'boy'));
+  await eventually('the guess of the other sentence', async () =>
+    assert.notEqual(await finding.textContent(), before),
+  );
+  const isSame = (await longest.textContent()) === method;
+  await sentence.fill(blank);
+  await eventually('the guess of the sentence', async () =>
+    assert.equal(await finding.textContent(), before),
+  );
+  return isSame;
+}
 
 userTest(
   'in Chinese, the lessons that have answers are listed with a Chinese comma',
@@ -233,9 +291,20 @@ userTest(
   async (page) => {
     await page.goto(`${server.url}#/lessons/guess-the-word/without`);
     await computed(page, 'guess-the-word/without');
-    await page.locator('.finding', {hasText: '“she” (61%) has become “he”'}).waitFor();
+    const head = headIn(await page.locator('.widget .controls legend').textContent());
+    const first = await firstGuess(page, blank);
+    const now = await firstGuess(page, blank, [head]);
+    const [before, after] = [first, now].map(
+      ({probability}) => `${(probability * 100).toFixed(0)}%`,
+    );
+    const change =
+      now.token === first.token
+        ? `Still “${first.token}”, but ${before} has become ${after}.`
+        : `“${first.token}” (${before}) has become “${now.token}” (${after}).`;
+    await page.locator('.finding', {hasText: change}).waitFor();
     await page.getByRole('radio', {name: 'on', exact: true}).check();
-    await page.locator('.finding', {hasText: 'With the head: “she”, 61%.'}).waitFor();
+    const withHead = `With the head: “${first.token}”, ${before}.`;
+    await page.locator('.finding', {hasText: withHead}).waitFor();
   },
 );
 
