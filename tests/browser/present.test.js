@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import {embedded} from '../support/embedded-model.js';
 import {eventually} from '../support/eventually.js';
 import {lessons} from '../../web/lessons/index.js';
 import {dropFile, jsonFile, layers, tokens} from './attention-files.js';
@@ -273,7 +274,10 @@ for (const {width, height} of [
       viewport: {width, height},
     },
     async (page) => {
-      await page.locator('.thumbnail').nth(47).waitFor();
+      await page
+        .locator('.thumbnail')
+        .nth(embedded.layers * embedded.heads - 1)
+        .waitFor();
       const assertFits = () =>
         eventually('a grid that fits', async () => {
           const {left, right, room, hidden, rows} = await gridIn(page);

@@ -8,6 +8,8 @@ const isWide = matchMedia('(min-width: 64rem)');
 const lowestPicture = 96;
 const lowestRow = 13;
 const lowestNeuronRow = 17;
+/** In front of an audience, tokens are not smaller than the type around them; this is with type of the usual size. */
+const lowestPresentedRow = 20;
 /** A view shows all its rows up to this height, also where the step is too high for the window then. */
 const highestFloor = 240;
 /** How often a height is corrected at once. */
@@ -134,12 +136,14 @@ function viewIn(part) {
   const style = getComputedStyle(scope);
   const heightOf = (/** @type {string} */ name) => parseFloat(style.getPropertyValue(name));
   // A presentation scales its type, and so the rows.
-  const scale = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+  const page = document.documentElement;
+  const scale = parseFloat(getComputedStyle(page).fontSize) / 16;
+  const lowest = isNeuron ? lowestNeuronRow : lowestRow;
   return {
     scope,
     // The neuron view has a row more, for the sums, and two things in a row.
     rows: scope.rows + (isNeuron ? 1 : 0),
-    lowestRow: isNeuron ? lowestNeuronRow : lowestRow,
+    lowestRow: 'present' in page.dataset ? Math.max(lowest, scale * lowestPresentedRow) : lowest,
     caption: scale * (heightOf('--caption-height') + aroundRows),
     row: scale * heightOf('--usual-row'),
   };
