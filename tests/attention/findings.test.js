@@ -7,6 +7,7 @@ import {kindOfLink, kindsOfLinks, toldLink} from '../../web/attention/findings.j
 import {createSnapshot} from '../../web/attention/snapshot.js';
 import {textTokens} from '../../web/attention/text-tokens.js';
 import {LinkSearch} from '../../web/engine/host/strongest-links.js';
+import {firstState} from '../../web/page/address.js';
 import {sentences} from '../engine/sentences.js';
 
 /** @typedef {Awaited<ReturnType<Awaited<ReturnType<typeof createRuntime>>['load']>>} Model */
@@ -46,11 +47,36 @@ async function findingsIn(text, pair) {
   return list.map(({kind, query, key}) => `${kind}: ${tokens[query]} → ${tokens[key]}`);
 }
 
-test('the first finding about a text with a pronoun is the word that it stands for', async () => {
-  const first = async (/** @type {string} */ text) => (await findingsIn(text))[0];
-  assert.equal(await first('The children played in the garden until they were tired.'), 'pronoun: they → children'); // prettier-ignore
-  assert.equal(await first('My grandmother said that she would bake a cake for us.'), 'pronoun: she → grandmother'); // prettier-ignore
-  assert.equal(await first('The old dog slept because he was tired.'), 'pronoun: he → dog');
+const withPronouns = {
+  'they → children': firstState.text,
+  'she → grandmother': 'My grandmother said that she would bake a cake for us.',
+  'he → dog': 'The old dog slept because he was tired.',
+};
+
+test('the first finding about the text that the page opens with is the word that its pronoun stands for', async () => {
+  const [first] = await findingsIn(firstState.text);
+  assert.equal(first, 'pronoun: they → children');
+});
+
+test('the word that a pronoun stands for is told before stronger links of other kinds', async () => {
+  for (const [link, text] of Object.entries(withPronouns)) {
+    const words = text.toLowerCase().replace('.', ' .').split(' ');
+    const tokens = ['[CLS]', ...words, '[SEP]'];
+    const [query, key] = link.split(' → ').map((word) => tokens.indexOf(word));
+    const size = tokens.length;
+    const toNext = new Float32Array(size ** 2);
+    for (let at = 0; at + 1 < size; at++) toNext[at * size + at + 1] = 1;
+    const toNoun = new Float32Array(size ** 2);
+    for (let at = 0; at < size; at++) toNoun[at * size] = 1;
+    toNoun[query * size] = 0.3;
+    toNoun[query * size + key] = 0.7;
+    const search = await searchIn(tokens);
+    search.add(0, 0, toNext);
+    assert.notEqual(search.list()[0].kind, 'pronoun');
+    search.add(0, 1, toNoun);
+    const [first] = search.list();
+    assert.deepEqual([first.kind, first.head, first.query, first.key], ['pronoun', 1, query, key]);
+  }
 });
 
 test('findings are of several kinds, and none is about a special token', async () => {
@@ -79,7 +105,10 @@ test('the engine finds what a reader of all matrices would: the strongest links 
         largest.set(`${query} ${key}`, {kind, query, key, weight, layer, head});
       }
     }
-    const links = [...largest.values()].sort((a, b) => b.weight - a.weight);
+    // Of weights that are equal, the first in the text comes first.
+    const links = [...largest.values()].sort(
+      (a, b) => b.weight - a.weight || a.query - b.query || a.key - b.key,
+    );
     const strongest = links.filter(
       (link, at) => links.findIndex((one) => one.query === link.query && one.kind === link.kind) === at, // prettier-ignore
     );
@@ -99,8 +128,14 @@ test('the same word in two sentences is found', async () => {
 });
 
 test('a text of which nothing can be told has one finding: its head looks at a special token', async () => {
-  assert.deepEqual(await findingsIn('hello'), ['special: hello → [SEP]']);
-  assert.deepEqual(await findingsIn('我喜欢你'), ['special: [UNK] → [SEP]']);
+  for (const [text, token] of [
+    ['hello', 'hello'],
+    ['☃ ☂ ☁ 😀', '[UNK]'],
+  ]) {
+    const [first, ...others] = await findingsIn(text);
+    assert.ok([`special: ${token} → [CLS]`, `special: ${token} → [SEP]`].includes(first), first);
+    assert.deepEqual(others, []);
+  }
 });
 
 test('Chinese pronouns, particles and punctuation are told apart', () => {

@@ -14,6 +14,7 @@ import {neuronScene, queryScene, storyOf, strongestKey} from '../../web/views/ne
 import {strongestPartners, shownWeights} from '../../web/attention/weights.js';
 import {formatNumber, formatPercent} from '../../web/views/parts/number-format.js';
 import {sentences} from '../engine/sentences.js';
+import {embedded} from '../support/embedded-model.js';
 
 /** @import {Selection, TokenRef} from '../../web/attention/selection.js' */
 /** @import {Snapshot} from '../../web/attention/snapshot.js' */
@@ -55,8 +56,8 @@ async function snapshotOf(text) {
 /** One head, several heads of a layer, and a token of a text. */
 const places = fc.record({
   at: fc.nat(),
-  layer: fc.nat({max: 3}),
-  heads: fc.uniqueArray(fc.nat({max: 7}), {minLength: 1, maxLength: 4}),
+  layer: fc.nat({max: embedded.layers - 1}),
+  heads: fc.uniqueArray(fc.nat({max: embedded.heads - 1}), {minLength: 1, maxLength: 4}),
   row: fc.nat(),
   side: fc.constantFrom(/** @type {const} */ ('query'), /** @type {const} */ ('key')),
 });
@@ -114,14 +115,25 @@ test('the neuron view and its story name the same token with the same share as t
 
 test('a pronoun is asked about from 30% on, and only with a word before it', () => {
   let asked = 0;
-  everywhere(({snapshot, selection}) => {
+  const holds = (/** @type {Snapshot} */ snapshot, /** @type {Selection} */ selection) => {
     const told = toldLink(snapshot, selection);
     if (told?.kind !== 'pronoun') return;
     asked++;
     assert.ok(told.weight >= 0.3 && told.key < told.query);
     assert.match(snapshot.queryTokens[told.query], /^(he|she|it|they|him|her|them|his|its|their|who|whose|himself|herself|themselves)$/); // prettier-ignore
     assert.match(snapshot.keyTokens[told.key], /^\p{L}/u);
-  });
+  };
+  everywhere(({snapshot, selection}) => holds(snapshot, selection));
+  // Few heads look at what a pronoun stands for, so every token is asked in each head.
+  for (const snapshot of snapshots)
+    for (let at = 0; at < embedded.layers * embedded.heads; at++)
+      for (const index of snapshot.queryTokens.keys())
+        holds(snapshot, {
+          layer: Math.floor(at / embedded.heads),
+          heads: [at % embedded.heads],
+          filter: 'all',
+          token: {side: 'query', index},
+        });
   assert.ok(asked > 0);
 });
 

@@ -3,7 +3,10 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {steps} from '../../web/lessons/does-it-matter/steps.js';
-import {compute as computeStep} from './embedded-models.js';
+import {blank} from '../../web/lessons/example-sentences.js';
+import {embedded} from '../support/embedded-model.js';
+import {compute as computeStep, model} from './embedded-models.js';
+import {withoutEachHead} from './one-left-out.js';
 
 /** @import {Step} from '../../web/lessons/step.js' */
 
@@ -21,18 +24,25 @@ test('a head gives nearly all its attention to special tokens, and the guess doe
   assert(resting.share > 0.9, String(resting.share));
   const {guesses, left} = await compute('without');
   assert(Math.abs(left - guesses[0].probability) < 0.05, `${guesses[0].probability} to ${left}`);
-  const {weights, norms, special} = await compute('carried');
+  const {tokens, weights, norms, special} = await compute('carried');
   for (const row of [weights, norms]) {
     const sum = row.reduce((/** @type {number} */ a, /** @type {number} */ b) => a + b);
     assert(Math.abs(sum - 1) < 1e-5);
   }
-  assert(special.norm < special.weight);
+  assert(Math.abs(special.weight - resting.share) < 1e-5, `${special.weight}, ${resting.share}`);
+  const norm = norms.filter((/** @type {number} */ _, /** @type {number} */ at) =>
+    /^\[(CLS|SEP)\]$/.test(tokens[at]),
+  );
+  const ofSpecial = norm.reduce((/** @type {number} */ a, /** @type {number} */ b) => a + b);
+  assert(Math.abs(special.norm - ofSpecial) < 1e-5, `${special.norm}, ${ofSpecial}`);
 });
 
 test('the guess suffers without the head that looks at a word', async () => {
-  const {guesses, left, word} = await compute('without', {choices: {head: 'looking'}});
-  assert.equal(word, 'girl');
-  assert(left < guesses[0].probability - 0.2, `${guesses[0].probability} to ${left}`);
+  const {guesses, left, word, looking} = await compute('without', {choices: {head: 'looking'}});
+  const [needed] = await withoutEachHead(model, blank);
+  assert.deepEqual([looking.layer, looking.head, word], [needed.layer, needed.head, needed.word]);
+  assert(Math.abs(left - needed.left) < 1e-5, `${left} is not ${needed.left}`);
+  assert(left < 0.9 * guesses[0].probability, `${guesses[0].probability} to ${left}`);
 });
 
 test('the word that the guess needs gives little to its score and most to its lead over the second guess', async () => {
@@ -61,13 +71,17 @@ test('several methods are better than a random order, and one is not', async () 
 });
 
 test('the answer is in the changed word first and in the blank at last', async () => {
-  const {word, patched, tokens} = await compute('deciding');
+  const {word, changed, patched, tokens} = await compute('deciding');
   const {map, shape, target, against} = patched;
-  assert.deepEqual([against.word, target.word], ['she', 'he']);
+  const guessIn = async (/** @type {string} */ text) =>
+    (await (await model.attend(text)).predictions(1))[0].top[0].token;
+  assert.equal(changed, blank.replace(word, 'boy'));
+  assert.deepEqual([against.word, target.word], [await guessIn(blank), await guessIn(changed)]);
   const at = (/** @type {number} */ index, /** @type {string} */ token) =>
     map[index * shape[1] + tokens.indexOf(token)];
   assert(at(0, word) > 0.99 && Math.abs(at(0, '[MASK]')) < 0.01);
-  assert(Math.abs(at(6, word)) < 0.01 && at(6, '[MASK]') > 0.99);
+  const last = embedded.layers;
+  assert(Math.abs(at(last, word)) < 0.01 && at(last, '[MASK]') > 0.99);
   const {patched: unequal} = await compute('deciding', {choices: {other: 'unbelievable'}});
   assert.equal(unequal, null);
 });

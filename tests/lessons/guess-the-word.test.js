@@ -5,7 +5,10 @@ import {test} from 'node:test';
 import {steps} from '../../web/lessons/guess-the-word/steps.js';
 import {withWord} from '../../web/lessons/parts/replaced-word.js';
 import {guessTheWord} from '../../web/strings/en/lessons/guess-the-word.js';
+import {blank} from '../../web/lessons/example-sentences.js';
+import {embedded} from '../support/embedded-model.js';
 import {compute as computeStep, model, toolsOf} from './embedded-models.js';
+import {withoutEachHead, withoutEachWord} from './one-left-out.js';
 
 /** @import {Step} from '../../web/lessons/step.js' */
 
@@ -18,27 +21,38 @@ import {compute as computeStep, model, toolsOf} from './embedded-models.js';
  */
 const compute = (name, input) => computeStep(/** @type {Step} */ (steps[name]), input);
 
-test('the model guesses “she” from “girl”, and the head that looks there carries it over', async () => {
+const other = 'The boy said that [MASK] was tired.';
+
+/** The probability of a word among the guesses. @param {{token: string, probability: number}[]} guesses @param {string} word */
+const probabilityOf = (guesses, word) =>
+  guesses.find(({token}) => token === word)?.probability ?? 0;
+
+test('the model guesses “she” from “girl”, and “she” suffers most without the head that is shown', async () => {
   const {guesses} = await compute('missing');
   assert.equal(guesses[0].token, 'she');
-  assert(guesses[0].probability > 0.5);
+  const {guesses: ofBoy} = await compute('missing', {sentences: [other]});
+  assert(guesses[0].probability > probabilityOf(ofBoy, 'she') + 0.2);
 
+  const [needed] = await withoutEachHead(model, blank);
   const {informative, word} = await compute('looking');
-  assert.equal(word, 'girl');
-  assert(informative && informative.share > 0.4);
-
+  assert.deepEqual(
+    [informative.layer, informative.head, word],
+    [needed.layer, needed.head, needed.word],
+  );
   const {guesses: before, after} = await compute('without');
   assert.equal(before[0].token, 'she');
-  assert.equal(after[0].token, 'he', 'without the head, the guess is another');
-  const she = after.find((/** @type {{token: string}} */ {token}) => token === 'she');
-  assert(she && she.probability < before[0].probability - 0.2);
+  const she = probabilityOf(after, 'she');
+  assert(Math.abs(she - needed.left) < 1e-5, `${she} is not ${needed.left}`);
+  assert(she < 0.9 * before[0].probability, `${before[0].probability} to ${she}`);
 });
 
 test('with “boy” in place of “girl”, the model guesses “he”', async () => {
-  const {changed, after} = await compute('swapped');
-  assert.equal(changed, 'The boy said that [MASK] was tired.');
-  assert.equal(after[0].token, 'he');
-  assert(after[0].probability > 0.7);
+  const {guesses} = await compute('missing', {sentences: [other]});
+  assert.equal(guesses[0].token, 'he');
+  assert(guesses[0].probability > 0.6);
+  const {changed, after, word} = await compute('swapped');
+  assert.equal(changed, blank.replace(word, 'boy'));
+  assert.deepEqual(after, (await compute('missing', {sentences: [changed]})).guesses);
 });
 
 test('in a sentence of the reader’s, the other word is one that the model finds likely, and not the same', async () => {
@@ -95,15 +109,30 @@ test('every answer tells the numbers that it follows from, and its text goes wit
     return {...answer, text, data};
   };
   const missing = await told('missing');
-  assert.equal(missing.found, 'girl');
-  assert.match(missing.text, /^Without “girl”, “she” falls from 61% to \d+%\. /);
-  const looking = await told('looking');
-  assert.match(looking.text, /^In \d+ of 48 heads\. /);
-  const without = await told('without');
-  assert.equal(without.found, 'other');
-  assert.match(without.text, /^“she” \(61%\) becomes “\w+” \(\d+%\): the other layers do not/);
-  assert.match(
-    guessTheWord.steps.without.labels.withHead(without.data.guesses[0]),
-    /“she”, 61%\.$/,
+  const hidden = await withoutEachWord(model, blank);
+  assert.equal(missing.found, hidden[0].word);
+  const percent = (/** @type {number} */ share) => `${(share * 100).toFixed(0)}%`;
+  const she = percent(missing.data.guesses[0].probability);
+  const least = percent(hidden[0].left);
+  assert(
+    missing.text.startsWith(`Without “${hidden[0].word}”, “she” falls from ${she} to ${least}. `),
+    missing.text,
   );
+  const looking = await told('looking');
+  const all = embedded.layers * embedded.heads;
+  assert.match(looking.text, new RegExp(`^In \\d+ of ${all} heads\\. `));
+  const without = await told('without');
+  const {layer} = without.data.informative;
+  const heads = Array.from({length: embedded.heads}, (_, head) => ({layer, head, scale: 0}));
+  const changed = await model.attend(blank, {interventions: {heads}});
+  const [{top: [now]}] = await changed.predictions(1); // prettier-ignore
+  const isSame = now.token === 'she';
+  assert.equal(without.found, isSame ? 'same' : 'other');
+  const left = percent(now.probability);
+  const begin = isSame
+    ? `It is still “she”, with ${left} in place of ${she}: other layers go on working`
+    : `“she” (${she}) becomes “${now.token}” (${left}): the other layers do not`;
+  assert(without.text.startsWith(begin), without.text);
+  const withHead = guessTheWord.steps.without.labels.withHead(without.data.guesses[0]);
+  assert(withHead.endsWith(`“she”, ${she}.`), withHead);
 });
