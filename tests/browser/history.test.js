@@ -1,8 +1,9 @@
 /** Tests that each kind of act is one entry of the browser's history: back undoes it, and forward repeats it. */
 
 import assert from 'node:assert/strict';
-import {fileURLToPath} from 'node:url';
 import {lessons} from '../../web/lessons/index.js';
+import {examples} from '../../web/page/examples.js';
+import {embedded} from '../support/embedded-model.js';
 import {computed} from './lesson-rows.js';
 import {pressInMore} from './more-menu.js';
 import {researcherTest, server, token, userTest, waitForTokens} from './support.js';
@@ -10,9 +11,9 @@ import {researcherTest, server, token, userTest, waitForTokens} from './support.
 /** @import {Page} from 'playwright-core' */
 
 const hash = '#text=the+cat+sat&pair=the+mat&layer=1&heads=1';
-const model = fileURLToPath(
-  new URL('../../web/models/default/bertscope-default.safetensors', import.meta.url),
-);
+const last = embedded.layers - 1;
+const banks = examples.find(({name}) => name === 'banks');
+if (!banks) throw new Error('the example of two banks is gone');
 
 /**
  * Runs in the page: reads its state.
@@ -76,8 +77,8 @@ const acts = [
   ['a head', (page) => page.locator('.square').nth(2).click(), {heads: [1, 2]}],
   ['a double click on a head', (page) => page.locator('.square').nth(2).dblclick(), {heads: [2]}],
   ['a head by its digit', async (page) => { await leaveFields(page); await page.keyboard.press('4'); }, {heads: [4]}],
-  ['a square of the map', (page) => page.locator('.head-square[data-layer="4"][data-head="2"]').click(), {layer: 4, heads: [2]}],
-  ['a head opened large', (page) => page.locator('.head-square[data-layer="4"][data-head="2"]').click(), {layer: 4, heads: [2], open: true}, `${hash}&view=model`],
+  ['a square of the map', (page) => page.locator(`.head-square[data-layer="${last}"][data-head="2"]`).click(), {layer: last, heads: [2]}],
+  ['a head opened large', (page) => page.locator(`.head-square[data-layer="${last}"][data-head="2"]`).click(), {layer: last, heads: [2], open: true}, `${hash}&view=model`],
   ['what colours the map', (page) => page.locator('.map-head select').selectOption('entropy'), {statistic: 'entropy'}],
   ['a filter', (page) => radio(page, 'A→B').check(), {filter: 'ab'}],
   ['a pinned token', (page) => token(page, 'query', 2).click(), {token: {side: 'query', index: 2}}],
@@ -92,7 +93,7 @@ const acts = [
   ['typing a text that loses its pin', async (page) => { await page.locator('#text').press('Home'); await page.keyboard.type('so '); }, {text: 'so the cat sat', token: null}, `${hash}&token=q2`],
   ['typing a pair', async (page) => { await page.locator('#pair').press('End'); await page.keyboard.type(' now'); }, {textPair: 'the mat now'}],
   ['taking the second sentence away', (page) => page.getByRole('button', {name: 'Remove'}).click(), {textPair: '', filter: 'all'}, `${hash}&filter=ab`],
-  ['an example', (page) => pressInMore(page, 'two banks'), {text: 'He sat on the bank of the river.', textPair: 'She put her money in the bank.', layer: 1, heads: [3], token: {side: 'query', index: 5}}],
+  ['an example', (page) => pressInMore(page, 'two banks'), {text: banks.text, textPair: banks.pair, layer: banks.shown.layer, heads: banks.shown.heads, token: {side: 'query', index: banks.shown.token}}],
   ['a file', openFile, {file: 'le-chat.json'}],
   ['a model', openModel, {}],
   ['a picture kept for comparison', (page) => page.getByRole('button', {name: 'Keep for comparison'}).click(), {}],
@@ -115,7 +116,7 @@ async function openFile(page) {
 /** @param {Page} page */
 async function openModel(page) {
   await pressInMore(page, 'Models…');
-  await page.locator('#models-files').setInputFiles(model);
+  await page.locator('#models-files').setInputFiles(embedded.path);
   await page.locator('dialog.models').waitFor({state: 'detached'});
 }
 
