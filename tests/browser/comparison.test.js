@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {coloursOfNumbers} from '../../web/views/parts/head-colours.js';
 import {matrixColours} from '../../web/views/parts/weight-colours.js';
+import {embedded} from '../support/embedded-model.js';
 import {identity, jsonFile, layers, matrix, openFile, tokens} from './attention-files.js';
 import {loadByName, modelTest} from './model-hub.js';
 import {drawnTokens, waitForModel} from './models.js';
@@ -204,7 +205,7 @@ researcherTest(
     await page.goto('about:blank');
     await page.goto(address.replace('layer=0', 'layer=99'));
     await page.getByText('The address asks for what this model does not have (layer=99)').waitFor();
-    await page.waitForURL(/&layer=5&/);
+    await page.waitForURL((url) => url.hash.includes(`&layer=${embedded.layers - 1}&`));
     await page.goto(address);
     await openFile(page, file);
     await waitForTokens(page, [...tokens, ...sentence]);

@@ -4,6 +4,7 @@ import {readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {after, before, test} from 'node:test';
 import {fileURLToPath} from 'node:url';
+import {embedded} from '../support/embedded-model.js';
 import {openBlog, snapshot} from './blog.js';
 import {browser} from './support.js';
 
@@ -105,8 +106,8 @@ test('the JavaScript examples run unchanged', async () => {
     assert(Math.abs(seen.sum - 1) < 1e-5, `a row sums to ${seen.sum}`);
     assert.equal(seen.without, 4);
     assert.equal(seen.why, pieces('[CLS] time [MASK] like an arrow [SEP]').length);
-    const layers = 6;
-    assert.equal(seen.patched, (layers + 1) * pieces('[CLS] a dog was [MASK] . [SEP]').length);
+    const states = embedded.layers + 1;
+    assert.equal(seen.patched, states * pieces('[CLS] a dog was [MASK] . [SEP]').length);
     assert(Math.abs(seen.similar) < 1e-6, `the cells sum to ${seen.similar} more than the cosine`);
     assert.deepEqual(seen.effects, [seen.names, seen.names]);
     assert.equal(seen.norms, tokens.length ** 2);
