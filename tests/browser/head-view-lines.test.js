@@ -1,48 +1,61 @@
 import assert from 'node:assert/strict';
 import {npz} from '../../web/engine/files/npz-writer.js';
 import {assertAccessible} from './axe.js';
-import {assertColour, assertNear, column, meanOf, rgb, strongest, text} from './head-view.js';
+import {
+  assertColour,
+  assertNear,
+  column,
+  meanOf,
+  opacityInTheMiddle,
+  rgb,
+  showHeads,
+  showStrongest,
+  strongest,
+  text,
+} from './head-view.js';
 import {pressInMore} from './more-menu.js';
 import {drawing, engineAttention, pinch, pixel, token, userTest, waitForValues} from './support.js';
+import {embedded} from '../support/embedded-model.js';
 
 /** @import {Page} from 'playwright-core' */
+/** @import {Scope} from './support.js' */
 
 /** The opacity of the line and the strip of a focused token. @param {number} weight */
 const lifted = (weight) => weight ** 0.4;
 
 userTest(
   'a line has the colour of its head and the opacity of its weight',
-  {hash: `${text}&layer=1&heads=1`},
+  {hash: text},
   async (page) => {
-    const [, matrix] = await engineAttention(page, 1);
-    const {query, key, weight} = strongest(matrix);
+    const {head, matrix, ...link} = await showStrongest(page);
     const {width, rowHeight} = await drawing(page);
-    assert.ok(weight > 0.9, `head 1-1 looks at the previous token: ${weight}`);
-    const {colour, opacity} = await pixel(page, width / 2, ((query + key + 1) / 2) * rowHeight);
-    assertColour(colour, rgb(1));
-    assertNear(opacity, weight);
+    const y = ((link.query + link.key + 1) / 2) * rowHeight;
+    const {colour, opacity} = await pixel(page, width / 2, y);
+    assertColour(colour, rgb(head));
+    assertNear(opacity, opacityInTheMiddle(matrix, link));
   },
 );
 
 userTest(
   'a line of two active heads has the opacity of half of each weight, lifted',
-  {hash: `${text}&layer=1&heads=0.1`},
+  {hash: text},
   async (page) => {
-    const heads = await engineAttention(page, 1);
-    const {query, key} = strongest(heads[1]);
+    const beside = (/** @type {number} */ head) => (head ? [head - 1, head] : [0, 1]);
+    const {head, heads, query, key} = await showStrongest(page, beside);
+    const two = beside(head).map((each) => heads[each]);
     const {width, rowHeight} = await drawing(page);
     // The token is in focus, so that no other line runs through the point; two strips take 16 pixels.
     await token(page, 'query', query).hover();
-    await waitForValues(page, 'key', meanOf(heads.slice(0, 2))[query]);
+    await waitForValues(page, 'key', meanOf(two)[query]);
     const y = (query + 0.5 + (key - query) * 0.3) * rowHeight;
     const {opacity} = await pixel(page, (width - 16) * 0.3, y);
-    const [first, second] = heads.map((matrix) => matrix[query][key] / 2);
+    const [first, second] = two.map((matrix) => matrix[query][key] / 2);
     assertNear(opacity, lifted(1 - (1 - first) * (1 - second)));
   },
 );
 
 userTest(
-  'the faint lines of a mean of eight heads are stronger, and a larger weight stays the stronger line',
+  'the faint lines of the mean of a layer are stronger, and a larger weight stays the stronger line',
   {hash: `${text}&layer=1`},
   async (page) => {
     const mean = meanOf(await engineAttention(page, 1));
@@ -56,10 +69,10 @@ userTest(
       const {opacity} = await pixel(page, (width - 64) * 0.4, y);
       found.push({weight, opacity});
     }
+    const faint = found.filter(({weight}) => weight < 0.15 && weight > 0.01);
+    assert.ok(faint.length > 0, 'some lines are faint');
     // The opacity of all heads together is a little less than their mean.
-    for (const {weight, opacity} of found.filter(
-      (each) => each.weight < 0.15 && each.weight > 0.01,
-    )) {
+    for (const {weight, opacity} of faint) {
       assert.ok(opacity > 1.1 * weight, `${opacity} for ${weight}`);
       assert.ok(opacity < 0.5, `${opacity} for ${weight}`);
     }
@@ -70,22 +83,20 @@ userTest(
 
 userTest(
   'lines have the colours of the dark theme in the dark',
-  {hash: `${text}&layer=1&heads=1`, colorScheme: 'dark'},
+  {hash: text, colorScheme: 'dark'},
   async (page) => {
-    const [, matrix] = await engineAttention(page, 1);
-    const {query, key} = strongest(matrix);
+    const {head, query, key} = await showStrongest(page);
     const {width, rowHeight} = await drawing(page);
     const {colour} = await pixel(page, width / 2, ((query + key + 1) / 2) * rowHeight);
-    assertColour(colour, rgb(1, true));
+    assertColour(colour, rgb(head, true));
   },
 );
 
 userTest(
   'a token in focus hides the lines that do not touch it and shows a strip for each head',
-  {hash: `${text}&layer=1`},
+  {hash: text},
   async (page) => {
-    const heads = await engineAttention(page, 1);
-    const {query, key, weight} = strongest(heads[1]);
+    const {head, heads, query, key, weight} = await showStrongest(page, () => []);
     const {width, rowHeight} = await drawing(page);
     // No line of another token passes this point near the query.
     const near = /** @type {const} */ ([
@@ -101,16 +112,17 @@ userTest(
 
     await token(page, 'query', query).hover();
     await waitForValues(page, 'key', meanOf(heads)[query]);
-    // Eight strips of 8 pixels end at the keys; the second belongs to head 1.
-    const strip = await pixel(page, width - 64 + 8 * 1 + 4, (key + 0.5) * rowHeight);
-    assertColour(strip.colour, rgb(1));
+    // The strips of eight heads or more share 64 pixels, which end at the keys.
+    const inStrip = (64 / embedded.heads) * (head + 0.5);
+    const strip = await pixel(page, width - 64 + inStrip, (key + 0.5) * rowHeight);
+    assertColour(strip.colour, rgb(head));
     assertNear(strip.opacity, lifted(weight), 0.02);
 
     // For a key, the strips of received attention are on the left.
     await token(page, 'key', key).hover();
     await waitForValues(page, 'query', column(meanOf(heads), key));
-    const received = await pixel(page, 8 * 1 + 4, (query + 0.5) * rowHeight);
-    assertColour(received.colour, rgb(1));
+    const received = await pixel(page, inStrip, (query + 0.5) * rowHeight);
+    assertColour(received.colour, rgb(head));
     assertNear(received.opacity, lifted(weight), 0.02);
   },
 );
@@ -143,42 +155,36 @@ userTest(
   },
 );
 
-userTest(
-  'pointing at a line shows its weights',
-  {hash: `${text}&layer=1&heads=1`},
-  async (page) => {
-    const [, matrix] = await engineAttention(page, 1);
-    const {query, key, weight} = strongest(matrix);
-    // The inspector beside the picture comes later and may move it once.
-    await page.getByLabel(/^Layer 1, head 1: /).waitFor();
-    const {width, rowHeight} = await drawing(page);
-    const position = {x: width / 2, y: ((query + key + 1) / 2) * rowHeight};
-    await page.locator('.lines canvas').hover({position});
-    const tooltip = page.locator('.tooltip');
-    await tooltip.waitFor();
-    const tokens = await page.locator('.query .piece').allTextContents();
-    assert.equal(await tooltip.locator('.pair').textContent(), `${tokens[query]} → ${tokens[key]}`);
-    assert.deepEqual(await tooltip.locator('.number').allTextContents(), [weight.toFixed(3)]);
-    await page.locator('#text').hover();
-    await tooltip.waitFor({state: 'hidden'});
-  },
-);
+userTest('pointing at a line shows its weights', {hash: text}, async (page) => {
+  const {layer, head, query, key, weight} = await showStrongest(page);
+  // The inspector beside the picture comes later and may move it once.
+  await page.getByLabel(new RegExp(`^Layer ${layer}, head ${head}: `)).waitFor();
+  const {width, rowHeight} = await drawing(page);
+  const position = {x: width / 2, y: ((query + key + 1) / 2) * rowHeight};
+  await page.locator('.lines canvas').hover({position});
+  const tooltip = page.locator('.tooltip');
+  await tooltip.waitFor();
+  const tokens = await page.locator('.query .piece').allTextContents();
+  assert.equal(await tooltip.locator('.pair').textContent(), `${tokens[query]} → ${tokens[key]}`);
+  assert.deepEqual(await tooltip.locator('.number').allTextContents(), [weight.toFixed(3)]);
+  await page.locator('#text').hover();
+  await tooltip.waitFor({state: 'hidden'});
+});
 
 userTest(
   'a tap pins a token, a second tap releases it, and a tap on a line shows its weights',
   {
-    hash: `${text}&layer=1&heads=1`,
+    hash: text,
     viewport: {width: 390, height: 844},
     hasTouch: true,
     isMobile: true,
   },
   async (page) => {
-    const [, matrix] = await engineAttention(page, 1);
+    const {matrix, query, key, weight} = await showStrongest(page);
     await token(page, 'query', 2).tap();
     await waitForValues(page, 'key', matrix[2]);
     await token(page, 'query', 2).tap();
     await page.locator('.token[aria-pressed=true]').waitFor({state: 'detached'});
-    const {query, key, weight} = strongest(matrix);
     const {width, rowHeight} = await drawing(page);
     const position = {x: width / 2, y: ((query + key + 1) / 2) * rowHeight};
     await page.locator('.lines canvas').tap({position});
@@ -195,22 +201,31 @@ const longText = Array.from({length: 20}, (_, i) =>
 
 userTest(
   '256 tokens scroll within the view, and the visible part is drawn',
-  {hash: `#text=${longText}&layer=0&heads=2`},
+  {hash: `#text=${longText}&layer=0`},
   async (page) => {
     const size = 256;
-    const weights = await page.evaluate(async () => {
-      const {result} = /** @type {any} */ (document.querySelector('bert-scope'));
-      return [...(await result.attention(0, 2))];
-    });
-    assert.equal(weights.length, size * size);
-    const matrix = Array.from({length: size}, (_, i) => weights.slice(i * size, (i + 1) * size));
-    await token(page, 'query', 120).scrollIntoViewIfNeeded();
-    // The test looks for a strong weight among the tokens on the screen.
+    // The test looks for a head with a strong weight among the tokens on the screen.
     const first = 110;
-    const {query, key, weight} = strongest(
-      matrix.slice(first, 120).map((row) => row.slice(first, 120)),
-    );
-    assert.ok(weight > 0.3, `head 0-2 looks at the next token: ${weight}`);
+    const attended = async (/** @type {number} */ layer, /** @type {number} */ head) => {
+      const weights = await page.evaluate(
+        async ([layer, head]) => {
+          const {result} = /** @type {Scope} */ (document.querySelector('bert-scope'));
+          return [...(await result.attention(layer, head))];
+        },
+        [layer, head],
+      );
+      assert.equal(weights.length, size * size);
+      const matrix = Array.from({length: size}, (_, i) => weights.slice(i * size, (i + 1) * size));
+      return {matrix, ...strongest(matrix.slice(first, 120).map((row) => row.slice(first, 120)))};
+    };
+    const ofHeads = [];
+    for (let head = 0; head < embedded.heads; head++) ofHeads.push(await attended(0, head));
+    const weight = Math.max(...ofHeads.map((each) => each.weight));
+    const head = ofHeads.findIndex((each) => each.weight === weight);
+    const {matrix, query, key} = ofHeads[head];
+    assert.ok(weight > 0.3, `a head of layer 0 looks at a token nearby: ${weight} at most`);
+    await showHeads(page, 0, [head]);
+    await token(page, 'query', 120).scrollIntoViewIfNeeded();
     await token(page, 'query', first + query).hover();
     await waitForValues(page, 'key', matrix[first + query]);
     const strip = await page.evaluate((row) => {
@@ -221,7 +236,7 @@ userTest(
       return [...canvas.getContext('2d').getImageData(canvas.width - 8, Math.round(y), 1, 1).data];
     }, first + key);
     assertNear(strip[3] / 255, lifted(weight), 0.02);
-    assertColour(strip.slice(0, 3), rgb(2));
+    assertColour(strip.slice(0, 3), rgb(head));
   },
 );
 

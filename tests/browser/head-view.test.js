@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import {embedded} from '../support/embedded-model.js';
 import {column, meanOf, text} from './head-view.js';
 import {
   engineAttention,
@@ -10,6 +11,10 @@ import {
 } from './support.js';
 
 /** @import {Page} from 'playwright-core' */
+
+const allHeads = [...Array(embedded.heads).keys()];
+const lastLayer = embedded.layers - 1;
+const lastHead = embedded.heads - 1;
 
 /** @param {Page} page @param {number} head */
 const square = (page, head) => page.locator('.square').nth(head);
@@ -53,8 +58,8 @@ researcherTest(
   'another layer shows its own weights, of the same heads',
   {hash: `${text}&heads=2.3`},
   async (page) => {
-    await page.getByRole('radio', {name: '4'}).check();
-    const heads = await engineAttention(page, 4);
+    await page.getByRole('radio', {name: String(lastLayer)}).check();
+    const heads = await engineAttention(page, lastLayer);
     await token(page, 'query', 1).hover();
     await waitForValues(page, 'key', meanOf([heads[2], heads[3]])[1]);
     assert.deepEqual(await activeHeads(page), [2, 3]);
@@ -67,15 +72,16 @@ researcherTest(
   async (page) => {
     const heads = await engineAttention(page, 0);
     await square(page, 5).click();
-    assert.deepEqual(await activeHeads(page), [0, 1, 2, 3, 4, 6, 7]);
+    const others = allHeads.filter((head) => head !== 5);
+    assert.deepEqual(await activeHeads(page), others);
     await token(page, 'query', 3).hover();
     await waitForValues(page, 'key', meanOf(heads.filter((_, head) => head !== 5))[3]);
-    for (const head of [0, 1, 2, 3, 4, 6]) await square(page, head).click();
-    assert.deepEqual(await activeHeads(page), [7]);
-    await square(page, 7).click();
-    assert.deepEqual(await activeHeads(page), [7]);
+    for (const head of others.slice(0, -1)) await square(page, head).click();
+    assert.deepEqual(await activeHeads(page), [lastHead]);
+    await square(page, lastHead).click();
+    assert.deepEqual(await activeHeads(page), [lastHead]);
     await page.getByRole('button', {name: 'All', exact: true}).click();
-    assert.deepEqual(await activeHeads(page), [0, 1, 2, 3, 4, 5, 6, 7]);
+    assert.deepEqual(await activeHeads(page), allHeads);
   },
 );
 
@@ -89,7 +95,7 @@ researcherTest(
     await token(page, 'query', 3).hover();
     await waitForValues(page, 'key', heads[4][3]);
     await square(page, 4).dblclick();
-    assert.deepEqual(await activeHeads(page), [0, 1, 2, 3, 4, 5, 6, 7]);
+    assert.deepEqual(await activeHeads(page), allHeads);
     await square(page, 2).click();
     await square(page, 2).dblclick();
     assert.deepEqual(await activeHeads(page), [2]);
