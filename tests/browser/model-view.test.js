@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import {headColour} from '../../web/views/parts/head-colours.js';
+import {embedded} from '../support/embedded-model.js';
 import {eventually} from '../support/eventually.js';
 import {assertAccessible} from './axe.js';
+import {importFixed} from './exported.js';
 import {
   engineAttention,
   phone,
@@ -17,6 +19,10 @@ import {
 const hash = '#text=the+cat+sat+on+the+mat&view=model';
 const pairHash = '#text=the+cat+sat&pair=the+mat+lay&view=model';
 const tokens = '[CLS] the cat sat on the mat [SEP]'.split(' ');
+const lastLayer = embedded.layers - 1;
+const lastHead = embedded.heads - 1;
+/** The number of heads in all layers. */
+const headCount = embedded.layers * embedded.heads;
 
 /** @param {Page} page @param {number} layer @param {number} head */
 const thumbnail = (page, layer, head) =>
@@ -77,10 +83,10 @@ function strongest(matrix) {
 userTest('every head of every layer is drawn, in its colour', {hash}, async (page) => {
   for (const [layer, head] of [
     [0, 0],
-    [0, 7],
-    [5, 0],
-    [3, 4],
-    [5, 7],
+    [0, lastHead],
+    [lastLayer, 0],
+    [2, 4],
+    [lastLayer, lastHead],
   ]) {
     await eventually(`layer ${layer}, head ${head} to be drawn`, async () => {
       const {sum, colour} = await ink(page, layer, head);
@@ -90,7 +96,8 @@ userTest('every head of every layer is drawn, in its colour', {hash}, async (pag
     });
   }
   const names = await page.locator('.axis').allInnerTexts();
-  assert.deepEqual(names.map(Number), [0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5]);
+  const expected = [...Array(embedded.heads).keys(), ...Array(embedded.layers).keys()];
+  assert.deepEqual(names.map(Number), expected);
 });
 
 userTest(
@@ -144,7 +151,7 @@ userTest(
       await page.keyboard.press(key);
     assert.equal(await focused(), 'Layer 1, head 0');
     await page.keyboard.press('End');
-    assert.equal(await focused(), 'Layer 1, head 7');
+    assert.equal(await focused(), `Layer 1, head ${lastHead}`);
     await page.keyboard.press('Control+Home');
     assert.equal(await focused(), 'Layer 0, head 0');
     await page.keyboard.press('ArrowRight');
@@ -207,11 +214,11 @@ researcherTest(
     const title = page.locator('.detail .title');
     await page.locator('.square').nth(6).click();
     await title.getByText('Layer 0, head 6').waitFor();
-    await page.locator('.head-square[data-layer="4"][data-head="2"]').click();
-    await title.getByText('Layer 4, head 2').waitFor();
-    await page.waitForURL(/layer=4&heads=2&open=1/);
+    await page.locator(`.head-square[data-layer="${lastLayer}"][data-head="2"]`).click();
+    await title.getByText(`Layer ${lastLayer}, head 2`).waitFor();
+    await page.waitForURL(new RegExp(`layer=${lastLayer}&heads=2&open=1`));
     await title.click();
-    await thumbnail(page, 4, 2).waitFor();
+    await thumbnail(page, lastLayer, 2).waitFor();
   },
 );
 
@@ -249,8 +256,8 @@ researcherTest(
     await page.locator('.detail .title').getByText('Layer 2, head 4').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('button', {name: 'Show all'}).click();
-    await thumbnail(page, 5, 7).waitFor(); // once its weights have been fetched
-    assert.equal(await page.locator('.thumbnail').count(), 48);
+    await thumbnail(page, lastLayer, lastHead).waitFor(); // once its weights have been fetched
+    assert.equal(await page.locator('.thumbnail').count(), headCount);
     await place.getByText('Layer 2, head 4', {exact: true}).waitFor();
     await page.waitForURL((url) => !url.hash.includes('only-'));
   },
@@ -283,32 +290,47 @@ researcherTest(
 );
 
 researcherTest('a table names the strongest link of each head', {hash}, async (page) => {
-  const attention = await engineAttention(page, 5);
+  const attention = await engineAttention(page, lastLayer);
   await page.locator('.overview summary').click();
   await page.locator('.overview tbody tr').first().waitFor();
   const rows = await page
     .locator('.overview tbody tr')
     .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
-  assert.equal(rows.length, 48);
-  const {query, key, weight} = strongest(attention[7]);
-  assert.deepEqual(rows[47], ['5', '7', tokens[query], tokens[key], weight.toFixed(3)]);
+  assert.equal(rows.length, headCount);
+  const {query, key, weight} = strongest(attention[lastHead]);
+  const place = [lastLayer, lastHead].map(String);
+  assert.deepEqual(rows.at(-1), [...place, tokens[query], tokens[key], weight.toFixed(3)]);
 });
 
+/** Checks that a head of a phone’s model view is in sight, and that only the view scrolls. @param {Page} page @param {number} head */
+async function assertInSight(page, head) {
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  assert.ok(width <= 390, `the page is ${width} wide`);
+  const box = await thumbnail(page, 0, head).boundingBox();
+  assert.ok(box && box.x >= 0 && box.x + box.width <= 390, `head ${head} is visible`);
+}
+
 userTest(
-  'all heads of a layer fit a phone, and a tap shows one large',
+  'a phone draws the heads of every layer, of which more than eight scroll inside the view, and a tap shows one large',
   {hash, ...phone, deviceScaleFactor: 2},
   async (page) => {
-    const width = await page.evaluate(() => document.documentElement.scrollWidth);
-    assert.ok(width <= 390, `the page is ${width} wide`);
-    const last = await thumbnail(page, 0, 7).boundingBox();
-    assert.ok(last && last.x + last.width <= 390, 'the last head is visible');
+    await assertInSight(page, Math.min(lastHead, 5));
     assert.ok((await ink(page, 1, 1)).sum > 20);
     await page.getByText('Tap a head to see it large.').waitFor();
-    await thumbnail(page, 5, 7).tap();
-    assert.match(await page.locator('.detail .title').innerText(), /Layer 5, head 7/);
+    if (embedded.heads > 8) await thumbnail(page, 0, lastHead).scrollIntoViewIfNeeded();
+    await assertInSight(page, lastHead);
+    await thumbnail(page, lastLayer, lastHead).tap();
+    const title = await page.locator('.detail .title').innerText();
+    assert.match(title, new RegExp(`Layer ${lastLayer}, head ${lastHead}$`));
     await waitForTokens(page, tokens);
   },
 );
+
+userTest('eight heads of a layer fit a phone', {hash, ...phone}, async (page) => {
+  await importFixed(page);
+  await thumbnail(page, 5, 7).waitFor();
+  await assertInSight(page, 7);
+});
 
 for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
   const claim = `axe finds nothing in the ${colorScheme} model view and in a large head`;
