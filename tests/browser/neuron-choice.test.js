@@ -64,11 +64,14 @@ userTest('a click on a key pins it, and the chosen query stays', {hash}, async (
 });
 
 userTest(
-  'a key that another view has pinned is the key in focus',
+  'a key that another view has pinned is the key in focus, of the query that looks at it most',
   {hash: `${hash}&token=k6`},
   async (page) => {
     await waitForTokens(page, tokens);
-    assert.match(await text(page, '.neuron-view .zoom-title'), /time → arch/);
+    const {attention} = await engineHead(page);
+    const received = tokens.map((_, query) => attention[query * tokens.length + 6]);
+    const query = tokens[received.indexOf(Math.max(...received))];
+    assert.ok((await text(page, '.neuron-view .zoom-title')).startsWith(`${query} → arch, `));
     assert.equal(await token(page, 'key', 6).getAttribute('aria-pressed'), 'true');
   },
 );

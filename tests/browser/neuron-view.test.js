@@ -1,6 +1,7 @@
 /** Tests what the neuron view shows of one head. */
 
 import assert from 'node:assert/strict';
+import {embedded} from '../support/embedded-model.js';
 import {assertAccessible} from './axe.js';
 import {loadGolden} from './models.js';
 import {
@@ -46,7 +47,7 @@ userTest('the attention of every head is the softmax of the scores shown', {hash
   for (const [layer, head] of [
     [0, 0],
     [2, 3],
-    [5, 7],
+    [embedded.layers - 1, embedded.heads - 1],
   ]) {
     const {of, attention} = await engineHead(page, layer, head);
     tokens.forEach((_, query) => {
