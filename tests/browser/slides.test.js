@@ -7,9 +7,11 @@ import {recipes} from '../../web/docs/recipes.js';
 import {inline, snapshot} from './blog.js';
 import {deckOf, deckScript} from './deck.js';
 import {blog, post} from './posts.js';
-import {browser} from './support.js';
+import {eventually} from '../support/eventually.js';
+import {browser, engineAttention} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
+/** @import {Scope} from './support.js' */
 
 /** @param {Page} page */
 const deck = (page) =>
@@ -196,7 +198,18 @@ test('the reveal.js slides of the documentation draw their pictures', async () =
   try {
     await page.goto(`${blog.url}slides.html`);
     const {keyboard} = page;
-    await page.locator('.present .key .value', {hasText: /0\.9\d/}).waitFor();
+    const values = page.locator('.present .key .value');
+    await values.filter({hasText: /\d/}).first().waitFor();
+    const {layer, heads, token} = await page.evaluate(() => {
+      const {layer, heads, token} = /** @type {Scope} */ (document.querySelector('bert-scope'));
+      return {layer, heads, token};
+    });
+    const row = (await engineAttention(page, layer))[heads[0]][token.index];
+    // The picture shows no special tokens, which are the first and the last one.
+    const expected = row.slice(1, -1).map((weight) => weight.toFixed(3));
+    await eventually('the weights of the word', async () =>
+      assert.deepEqual(await values.allTextContents(), expected),
+    );
     await keyboard.press('PageDown');
     await page.locator('.present .told', {hasText: 'looks at'}).waitFor();
     assert.equal(await page.locator('bert-scope [role=alert]').count(), 0);
