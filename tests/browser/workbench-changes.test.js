@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import {embedded} from '../support/embedded-model.js';
 import {eventually} from '../support/eventually.js';
 import {assertAccessible} from './axe.js';
 import {engineAttention, openPage, researcherTest, token, waitForTokens} from './support.js';
@@ -9,55 +10,56 @@ import {ask, percentOf, pointsOf, sentence, sum} from './workbench.js';
 
 researcherTest(
   'a head that is switched off changes the layers above, is in the address, and can be undone',
-  {hash: sentence},
+  {hash: sentence.replace('layer=3', 'layer=2')},
   async (page) => {
-    const before = await engineAttention(page, 4);
+    const before = await engineAttention(page, 3);
+    const below = await engineAttention(page, 2);
     await page.getByRole('button', {name: 'Switch this head off'}).click();
-    await page.waitForURL(/off=3\.3/);
+    await page.waitForURL(/off=2\.3/);
     await page.waitForFunction(
       () => /** @type {Scope} */ (document.querySelector('bert-scope')).untouched,
     );
-    const after = await engineAttention(page, 4);
+    const after = await engineAttention(page, 3);
     assert.notDeepEqual(after, before, 'the layers above see it');
-    assert.deepEqual(await engineAttention(page, 3), await engineAttention(page, 3));
-    await page.getByText('Layer 3, head 3: switched off.').waitFor();
+    assert.deepEqual(await engineAttention(page, 2), below);
+    await page.getByText('Layer 2, head 3: switched off.').waitFor();
     await page.locator('.square.off', {hasText: '3'}).waitFor();
-    await page.getByRole('gridcell', {name: 'Layer 3, head 3 off'}).waitFor();
+    await page.getByRole('gridcell', {name: 'Layer 2, head 3 off'}).waitFor();
     assert.equal(await page.locator('.head-square.off').count(), 1);
     await page.getByRole('button', {name: 'Switch this head on again'}).waitFor();
 
     await page.getByText('Change the model').click();
-    await page.getByRole('listitem').getByText('Layer 3, head 3 off').waitFor();
+    await page.getByRole('listitem').getByText('Layer 2, head 3 off').waitFor();
     await page.getByRole('radio', {name: 'side by side'}).check();
     await page.locator('figcaption', {hasText: 'the model as it is'}).waitFor();
     const cosine = await ask(page, 'result.similarity(untouched).then((all) => [...all])');
     const tokens = 9;
     const last = page.locator('.states tbody tr').last().locator('td');
     for (const at of [1, 2, 5]) {
-      const expected = cosine[6 * tokens + at].toFixed(2);
+      const expected = cosine[embedded.layers * tokens + at].toFixed(2);
       assert.equal((await last.nth(at).textContent())?.trim(), expected);
     }
-    assert.ok(cosine.slice(0, 4 * tokens).every((/** @type {number} */ c) => c > 0.9999));
+    assert.ok(cosine.slice(0, 3 * tokens).every((/** @type {number} */ c) => c > 0.9999));
     assert.ok(Math.min(...cosine) < 0.999, 'something has moved');
 
     await page.waitForURL(/compare-mode=side/);
     const shared = new URL(page.url()).hash;
     const other = await page.context().newPage();
     await openPage(other, shared);
-    await other.getByRole('listitem').getByText('Layer 3, head 3 off').waitFor();
+    await other.getByRole('listitem').getByText('Layer 2, head 3 off').waitFor();
     await eventually('the other page’s attention', async () =>
-      assert.deepEqual(await engineAttention(other, 4), after),
+      assert.deepEqual(await engineAttention(other, 3), after),
     );
     await other.close();
 
-    await page.getByRole('button', {name: 'Undo: Layer 3, head 3 off'}).click();
+    await page.getByRole('button', {name: 'Undo: Layer 2, head 3 off'}).click();
     await page.getByText('Nothing is changed').waitFor();
     await page.waitForFunction(() => !location.hash.includes('off='));
     await eventually('the attention as before', async () =>
-      assert.deepEqual(await engineAttention(page, 4), before),
+      assert.deepEqual(await engineAttention(page, 3), before),
     );
     await page.goBack();
-    await page.getByRole('listitem').getByText('Layer 3, head 3 off').waitFor();
+    await page.getByRole('listitem').getByText('Layer 2, head 3 off').waitFor();
     await assertAccessible(page);
   },
 );
@@ -114,7 +116,7 @@ researcherTest(
 
     const entropy = async () => {
       const {statistics} = await ask(page, 'result.headStatistics()');
-      return statistics.entropy[3 * 8 + 3];
+      return statistics.entropy[3 * embedded.heads + 3];
     };
     const plain = await entropy();
     await page.getByLabel('Scores are divided by').selectOption('none');
@@ -135,7 +137,10 @@ researcherTest(
   async (page) => {
     const entropy = async (/** @type {Page} */ of) => {
       const {statistics} = await ask(of, 'result.headStatistics()');
-      return [0, 1, 2, 3].map((layer) => sum(Object.values(statistics.entropy).slice(8 * layer, 8 * layer + 8))); // prettier-ignore
+      /** @type {number[]} */
+      const ofHeads = Object.values(statistics.entropy);
+      const {heads} = embedded;
+      return [0, 1, 2, 3].map((layer) => sum(ofHeads.slice(heads * layer, heads * (layer + 1))));
     };
     await page.getByText('Temperature 0.5, sharper', {exact: true}).waitFor();
     const sharp = await entropy(page);
@@ -170,7 +175,7 @@ researcherTest(
     const told = page.locator('workbench-changes [role=status]');
     await eventually('three notes', async () => assert.equal(await told.count(), 3));
     assert.deepEqual(await told.allInnerTexts(), [
-      'Layer 99, head 1 off: does nothing, since this model has 6 layers of 8 heads, counted from 0.',
+      `Layer 99, head 1 off: does nothing, since this model has ${embedded.layers} layers of ${embedded.heads} heads, counted from 0.`,
       'Attention to “#12” blocked: does nothing, since the text has 4 tokens, counted from 0.',
       'Layer 3, head 1: a → #7 = 0.25: does nothing, since the text has 4 tokens, counted from 0.',
     ]);
