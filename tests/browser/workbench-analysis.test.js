@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {expectedOf, part} from '../engine/support.js';
+import {embedded} from '../support/embedded-model.js';
 import {eventually} from '../support/eventually.js';
 import {assertAccessible} from './axe.js';
 import {loadGolden} from './models.js';
@@ -7,6 +8,15 @@ import {openPage, researcherTest, waitForTokens} from './support.js';
 import {ask, percentOf, pointsOf, sentence, sum} from './workbench.js';
 
 /** @import {Scope} from './support.js' */
+
+/** The number of heads in all layers. */
+const headCount = embedded.layers * embedded.heads;
+/** Counts heads layer by layer. @param {number} layer @param {number} head */
+const indexOf = (layer, head) => layer * embedded.heads + head;
+/** The layer and head that such a number is of. @param {number} at */
+const placeAt = (at) => ({layer: Math.floor(at / embedded.heads), head: at % embedded.heads});
+/** A head as the page names it. @param {number} at */
+const nameAt = (at) => `${placeAt(at).layer}.${placeAt(at).head}`;
 
 researcherTest(
   'the tab of the open part of the workbench stays readable under the pointer',
@@ -56,8 +66,8 @@ researcherTest(
     await page.getByText('After each layer').click();
     const lens = await ask(page, 'result.logitLens(6, 3)');
     const rows = page.locator('.lens tbody tr');
-    assert.equal(await rows.count(), 7);
-    for (const depth of [0, 3, 6]) {
+    assert.equal(await rows.count(), embedded.layers + 1);
+    for (const depth of [0, 3, embedded.layers]) {
       const words = await rows.nth(depth).locator('bdi').allTextContents();
       assert.deepEqual(
         words,
@@ -268,17 +278,20 @@ researcherTest(
     const {statistics, names} = await ask(page, 'result.headStatistics()');
     const rows = page.locator('workbench-heads tbody tr');
     await rows.first().waitFor();
-    assert.equal(await rows.count(), 48);
+    assert.equal(await rows.count(), headCount);
     await page.getByRole('button', {name: 'Previous token', exact: true}).click();
+    /** @type {number[]} */
     const values = Object.values(statistics.previous);
-    const best = values.indexOf(Math.max(.../** @type {number[]} */ (values)));
-    const place = `${Math.floor(best / 8)}.${best % 8}`;
-    assert.equal((await rows.first().locator('th').textContent())?.trim(), place);
+    const best = values.indexOf(Math.max(...values));
+    assert.equal((await rows.first().locator('th').textContent())?.trim(), nameAt(best));
     await page.locator('workbench-heads select').nth(1).selectOption('previous');
-    const count = Object.values(names).filter((name) => name === 'previous').length;
-    assert.equal(await rows.count(), count);
+    const named = values.map((_, at) => at).filter((at) => names[at] === 'previous');
+    assert.ok(named.length > 0, 'a head looks at the previous token');
+    assert.equal(await rows.count(), named.length);
+    const first = named.reduce((most, at) => (values[at] > values[most] ? at : most));
     await rows.first().getByRole('button').click();
-    await page.waitForURL(new RegExp(`layer=${Math.floor(best / 8)}&heads=${best % 8}`));
+    const {layer, head} = placeAt(first);
+    await page.waitForURL(new RegExp(`layer=${layer}&heads=${head}\\b`));
     await assertAccessible(page);
   },
 );
@@ -288,11 +301,12 @@ researcherTest(
   {hash: `${sentence}&workbench=heads`, fresh: true},
   async (page) => {
     const {map} = await ask(page, 'result.headStatistics({similar: true})');
-    const own = Object.values(map.distances).slice(27 * 48, 28 * 48);
+    const chosen = indexOf(3, 3);
+    const own = Object.values(map.distances).slice(chosen * headCount, (chosen + 1) * headCount);
     await page.getByRole('button', {name: 'Unlike 3.3'}).click();
     const rows = page.locator('workbench-heads tbody tr');
     const order = own.map((_, at) => at).sort((a, b) => own[a] - own[b]);
-    const expected = order.slice(0, 5).map((at) => `${Math.floor(at / 8)}.${at % 8}`);
+    const expected = order.slice(0, 5).map(nameAt);
     assert.equal(expected[0], '3.3', 'nothing is as like it as itself');
     await eventually('the heads in their order', async () => {
       const places = await rows.locator('th').allTextContents();
@@ -304,15 +318,15 @@ researcherTest(
 
     await page.getByLabel('Averages over').selectOption('sentences');
     await page.locator('workbench-heads progress').waitFor({state: 'detached', timeout: 60_000});
-    const guide = await page.evaluate(async () => {
+    const guide = await page.evaluate(async (chosen) => {
       const {model} = /** @type {Scope} */ (document.querySelector('bert-scope'));
       const {statistics} = await model.headGuide({similar: false});
-      return statistics.next[27];
-    });
+      return statistics.next[chosen];
+    }, chosen);
     const row = rows.filter({has: page.getByText('3.3', {exact: true})});
     const shown = await row.locator('td').nth(3).textContent();
     assert.equal(percentOf(shown ?? ''), Math.round(guide * 100));
-    await page.locator('.plane g').nth(9).click();
+    await page.locator('.plane g').nth(indexOf(1, 1)).click();
     await page.waitForURL(/layer=1&heads=1/);
     await assertAccessible(page);
   },
