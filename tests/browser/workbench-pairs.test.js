@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict';
 import {dropFile} from './attention-files.js';
+import {embedded} from '../support/embedded-model.js';
 import {eventually} from '../support/eventually.js';
 import {assertAccessible} from './axe.js';
-import {researcherTest, userTest, waitForInput} from './support.js';
+import {measureObjects, openFailure, panelOf} from './grammar-panel.js';
+import {researcherTest, userTest} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
 
 // The page keeps what was typed and measured, so each test has a page of its own.
 const hash = '#text=the+cat+sat+on+the+mat&panel=whatif&workbench=grammar';
 
-const panelOf = (/** @type {Page} */ page) => page.locator('workbench-grammar');
+/** The number of heads in all layers. */
+const headCount = embedded.layers * embedded.heads;
+
 const pairsOf = (/** @type {Page} */ page) => page.locator('workbench-pairs');
 const searchOf = (/** @type {Page} */ page) => page.locator('workbench-head-search');
 
@@ -23,16 +27,6 @@ async function mark(page, line, from, to) {
   await word(page, line, to).click();
   const marked = pairsOf(page).locator('li[value]').nth(line);
   await marked.getByText(`${from} → ${to}`, {exact: true}).waitFor();
-}
-
-/** Opens the first sentence in which the best head for objects fails. @param {Page} page */
-async function openFailure(page) {
-  await panelOf(page).getByRole('button', {name: 'Measure on 174 English sentences'}).click();
-  await page.getByRole('button', {name: 'the verb of an object', exact: true}).click();
-  const told = page.getByText('“some” attends most to “medicine”, not “gave”');
-  const miss = panelOf(page).locator('.misses li').filter({has: told});
-  await miss.getByRole('button').click();
-  await waitForInput(page, '#text', 'The doctor gave the boy some medicine.');
 }
 
 userTest(
@@ -69,14 +63,14 @@ userTest(
       .getByText(/^\s*Your pairs: 3 sentences, \d+ words\.\s*$/)
       .waitFor();
     const row = panelOf(page).locator('.relations tbody tr').first();
-    assert.match(await row.innerText(), /your pairs[^]*\d\.\d[^]*\d of 4[^]*3\s+75%/);
+    assert.match(await row.innerText(), /your pairs[^]*\d\.\d+[^]*\d of 4[^]*3\s+75%/);
     await panelOf(page).getByText('Fewer than 5 pairs say nothing about a head.').waitFor();
     await page.getByRole('button', {name: 'the word that you marked', exact: true}).click();
     const colour = page.locator('.heads').getByLabel('Colour of the map');
     await colour
       .locator('option:checked', {hasText: 'Finds the word that you marked (your pairs)'})
       .waitFor({state: 'attached'});
-    await panelOf(page).getByText(/^Head \d\.\d finds the word that you marked: \d of 4, by position alone 3\.$/).waitFor(); // prettier-ignore
+    await panelOf(page).getByText(/^Head \d\.\d+ finds the word that you marked: \d of 4, by position alone 3\.$/).waitFor(); // prettier-ignore
     await assertAccessible(page);
 
     // What was typed and marked stays when the panel is closed.
@@ -206,12 +200,13 @@ userTest(
   'a reader marks one link, sees the heads that make it most with what was measured of its relation, and shows one of them',
   {hash, fresh: true},
   async (page) => {
-    await openFailure(page);
+    await measureObjects(page);
+    const {word, verb} = await openFailure(page);
     await page.getByText('Search for a head').click();
     const search = searchOf(page);
-    await search.getByRole('button', {name: 'medicine', exact: true}).click();
-    await search.getByText('Now click the word that “medicine” attends to.').waitFor();
-    await search.getByRole('button', {name: 'gave', exact: true}).click();
+    await search.getByRole('button', {name: word, exact: true}).click();
+    await search.getByText(`Now click the word that “${word}” attends to.`).waitFor();
+    await search.getByRole('button', {name: verb, exact: true}).click();
     const rows = search.locator('tbody tr');
     await rows.first().waitFor();
     assert.equal(await rows.count(), 8);
@@ -223,9 +218,9 @@ userTest(
     // The annotation knows the relation.
     assert.equal(await search.getByLabel('Compare with').inputValue(), 'obj');
     assert.match((await rows.first().locator('td').nth(1).innerText()).trim(), /^\d+ of 135$/);
-    await search.getByRole('button', {name: 'Show all 48 heads'}).click();
+    await search.getByRole('button', {name: `Show all ${headCount} heads`}).click();
     await search.getByRole('button', {name: 'Measured', exact: true}).click();
-    assert.equal(await rows.count(), 48);
+    assert.equal(await rows.count(), headCount);
     const counts = (await rows.locator('td:nth-child(3)').allInnerTexts()).map(parseFloat);
     assert.deepEqual(
       counts,
@@ -237,12 +232,10 @@ userTest(
     const [layer, head] = place.split('.');
     await rows.nth(1).getByRole('button').click();
     await page.waitForURL(new RegExp(`layer=${layer}&heads=${head}\\b`));
-    await page
-      .locator('.tokens.query .token[aria-pressed="true"]', {hasText: 'medicine'})
-      .waitFor();
+    await page.locator('.tokens.query .token[aria-pressed="true"]', {hasText: word}).waitFor();
 
     // The weight is the one of the picture.
-    const value = page.locator('.tokens.key .token', {hasText: 'gave'}).locator('.value');
+    const value = page.locator('.tokens.key .token', {hasText: verb}).locator('.value');
     await eventually('the weight beside the word', async () =>
       assert.equal(Math.round(100 * parseFloat(await value.innerText())), percents[1]),
     );
@@ -256,15 +249,17 @@ userTest(
   'the annotated links of a sentence that was opened are drawn over the head view and named, as long as the text is there',
   {hash, fresh: true},
   async (page) => {
-    await openFailure(page);
+    const {best} = await measureObjects(page);
+    const {text, word, verb} = await openFailure(page);
+    const [from, to] = best.direction === 'to' ? [word, verb] : [verb, word];
     const curve = page.locator('.annotated-links .curve');
     await curve.waitFor();
-    const caption = 'Dashed: as annotated, gave → medicine (obj)';
+    const caption = `Dashed: as annotated, ${from} → ${to} (obj)`;
     await page.getByText(caption).waitFor();
     await assertAccessible(page);
 
     // The curve begins and ends at the rows of its words. All are read at one moment: the picture may still move.
-    const {top, bottom, ends} = await curve.evaluate((drawn) => {
+    const {top, bottom, ends} = await curve.evaluate((drawn, [from, to]) => {
       const root = /** @type {ShadowRoot} */ (drawn.getRootNode());
       const middleOf = (/** @type {string} */ side, /** @type {string} */ form) => {
         const tokens = [...root.querySelectorAll(`.tokens.${side} .token`)];
@@ -276,9 +271,9 @@ userTest(
       const box = drawn.getBoundingClientRect();
       return {
         ...{top: box.top, bottom: box.bottom},
-        ends: [middleOf('query', 'gave'), middleOf('key', 'medicine')],
+        ends: [middleOf('query', from), middleOf('key', to)],
       };
-    });
+    }, /** @type {const} */ ([from, to]));
     assert(Math.abs(top - Math.min(...ends)) < 6, `${top} and ${ends}`);
     assert(Math.abs(bottom - Math.max(...ends)) < 6, `${bottom} and ${ends}`);
 
@@ -288,10 +283,10 @@ userTest(
     await page.getByRole('radio', {name: 'Head', exact: true}).check();
     await curve.waitFor();
 
-    await page.locator('#text').fill('The doctor gave the boy some medicines.');
+    await page.locator('#text').fill(`${text} And more.`);
     await curve.waitFor({state: 'detached'});
     assert.equal(await page.getByText(caption).count(), 0);
-    await page.locator('#text').fill('The doctor gave the boy some medicine.');
+    await page.locator('#text').fill(text);
     await curve.waitFor();
   },
 );
