@@ -6,17 +6,18 @@ import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
 import {dropFile} from './attention-files.js';
+import {embedded} from '../support/embedded-model.js';
 import {eventually} from '../support/eventually.js';
 import {assertAccessible} from './axe.js';
+import {measure, objectScore, openFailure, panelOf, saved} from './grammar-panel.js';
 import {researcherTest, userTest, waitForInput, waitForTokens} from './support.js';
 
 /** @import {Locator, Page} from 'playwright-core' */
+/** @import {Scope} from './support.js' */
 /** @import {SyntaxReport} from '../../web/engine/syntax/score-treebank.js' */
 
 const script = fileURLToPath(new URL('../../scripts/bertscope.mjs', import.meta.url));
 
-const measure = 'Measure on 174 English sentences';
-const panelOf = (/** @type {Page} */ page) => page.locator('workbench-grammar');
 /** The row of a relation. @param {Page} page @param {string} name */
 const rowOf = (page, name) =>
   panelOf(page)
@@ -26,16 +27,6 @@ const rowOf = (page, name) =>
 /** Waits until the choice of what colours the map says so. @param {Locator} colour @param {string} name */
 const chosenIn = (colour, name) =>
   colour.locator('option:checked', {hasText: name}).waitFor({state: 'attached'});
-
-/** @param {Page} page @param {string} format */
-async function saved(page, format) {
-  const waiting = page.waitForEvent('download');
-  await panelOf(page)
-    .getByRole('button', {name: `Save as ${format}`})
-    .click();
-  const file = await waiting;
-  return {name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8')};
-}
 
 /** What the command line measures. @returns {Promise<SyntaxReport>} */
 async function reportOfCommand() {
@@ -48,6 +39,41 @@ async function reportOfCommand() {
     await rm(folder, {recursive: true});
   }
 }
+
+/**
+ * Asks the engine how much a word of the text attends to others in a head, or they to it, as the head is asked.
+ *
+ * @param {Page} page
+ * @param {{layer: number, head: number, direction: string}} best
+ * @param {string} word
+ * @param {string[]} others
+ */
+const linksWith = (page, {layer, head, direction}, word, others) =>
+  page.evaluate(
+    async ({layer, head, direction, word, others}) => {
+      const {result} = /** @type {Scope} */ (document.querySelector('bert-scope'));
+      const weights = await result.attention(layer, head);
+      /** @type {(readonly [number, number] | null)[]} */
+      const offsets = result.offsets;
+      /** The tokens of each occurrence of a word. @param {string} form */
+      const tokensOf = (form) => {
+        const places = [...result.text.matchAll(new RegExp(`\\b${form}\\b`, 'g'))];
+        return places.map(({index}) => offsets.flatMap((at, token) => (at && at[0] >= index && at[0] < index + form.length ? [token] : []))); // prettier-ignore
+      };
+      const [ofWord] = tokensOf(word);
+      // A word that is there several times counts where it is linked most.
+      return others.map((other) =>
+        Math.max(
+          ...tokensOf(other).map((ofOther) => {
+            const [from, to] = direction === 'to' ? [ofWord, ofOther] : [ofOther, ofWord];
+            const all = from.flatMap((i) => to.map((j) => weights[i * result.tokens.length + j]));
+            return all.reduce((sum, weight) => sum + weight, 0) / from.length;
+          }),
+        ),
+      );
+    },
+    {layer, head, direction, word, others},
+  );
 
 /** A sentence in CoNLL-U. @param {readonly [form: string, head: number, relation: string][]} words */
 const sentence = (words) =>
@@ -86,11 +112,22 @@ userTest(
         [`${position.right}`, percent(position.share)],
       ],
     );
-    // A head that finds what the next word is as well knows nothing of determiners.
-    await rowOf(page, 'det').getByText('no clear gain').waitFor();
     // Of relations with few words nothing is said.
-    const frequent = report.relations.filter(({links}) => links >= 5).length;
-    assert.equal(await panelOf(page).locator('tbody tr').count(), frequent);
+    const frequent = report.relations.filter(({links}) => links >= 5);
+    assert.equal(await panelOf(page).locator('tbody tr').count(), frequent.length);
+    // A head that finds no more than position does knows nothing of a relation, as of determiners.
+    const doubtful = frequent.filter(
+      ({best: {interval}, position: {share}}) =>
+        Number.isFinite(interval[0]) && interval[0] <= share,
+    );
+    assert(doubtful.length > 0, 'position finds some relation as well as any head does');
+    const rows = panelOf(page).locator('.relations tbody tr');
+    const told = await rows.filter({hasText: 'no clear gain'}).locator('small').allInnerTexts();
+    const named = told.filter((text) => text.includes('no clear gain'));
+    assert.deepEqual(
+      named,
+      doubtful.map(({relation}) => `${relation} · no clear gain`),
+    );
     const {tree} = report;
     await page.getByText(`has ${tree.heads.right} of ${tree.links} links`).waitFor();
     await page.getByText(`finds an earlier mention of the same thing for ${report.coreference.best.right} of 104`).waitFor(); // prettier-ignore
@@ -102,12 +139,12 @@ userTest(
     const figure = await saved(page, 'SVG');
     assert.match(figure.name, /^bertscope-grammar-bertscope-default\.svg$/);
     // Each relation has a bar, and a mark of what position finds.
-    assert((figure.text.match(/<rect/g) ?? []).length >= 2 * frequent);
+    assert((figure.text.match(/<rect/g) ?? []).length >= 2 * frequent.length);
     const {text} = await saved(page, 'CSV');
-    const rows = text.trimEnd().split('\r\n');
-    assert.equal(rows.length, 1 + report.relations.length);
-    assert.match(rows[0], /^relation,links,layer,head,direction,right,share,low,high,offset,/);
-    assert(rows.some((line) => line.startsWith(`obj,${links},${best.layer},${best.head},`)));
+    const lines = text.trimEnd().split('\r\n');
+    assert.equal(lines.length, 1 + report.relations.length);
+    assert.match(lines[0], /^relation,links,layer,head,direction,right,share,low,high,offset,/);
+    assert(lines.some((line) => line.startsWith(`obj,${links},${best.layer},${best.head},`)));
 
     // What was measured stays when the panel is closed.
     await page.getByRole('button', {name: 'Grammar'}).click();
@@ -195,52 +232,59 @@ userTest(
     await page.getByRole('button', {name: measure}).click();
     const relation = page.getByRole('button', {name: 'the verb of an object', exact: true});
     await relation.click();
-    await page.waitForURL(/layer=2&heads=2\b/);
+    const {best, links, position} = await objectScore(page);
+    const {layer, head, right, direction} = best;
+    await page.waitForURL(new RegExp(`layer=${layer}&heads=${head}\\b`));
     const colour = page.locator('.heads').getByLabel('Colour of the map');
     await chosenIn(colour, 'Finds the verb of an object (obj)');
-    const square = (/** @type {number} */ head) =>
-      page.locator(`.heads .head-square[data-layer="2"][data-head="${head}"]`);
-    const claim =
-      (await panelOf(page)
-        .getByText(/^Head 2\.2 finds/)
-        .textContent()) ?? '';
-    const counts = /: (\d+) of (\d+), by position alone (\d+)\.$/.exec(claim) ?? [];
-    const [, right, links, position] = counts;
-    await eventually('the map to be of the relation', async () => {
-      const told = await square(2).getAttribute('aria-label');
-      assert.equal(told, `Layer 2, head 2: ${right} of ${links}, by position alone ${position}`);
-    });
+    const square = page.locator(`.heads .head-square[data-layer="${layer}"][data-head="${head}"]`);
+    const counted = `${right} of ${links}, by position alone ${position.right}`;
+    await panelOf(page)
+      .getByText(`Head ${layer}.${head} finds the verb of an object: ${counted}.`)
+      .waitFor();
+    const isOfRelation = async () =>
+      assert.equal(
+        await square.getAttribute('aria-label'),
+        `Layer ${layer}, head ${head}: ${counted}`,
+      );
+    await eventually('the map to be of the relation', isOfRelation);
 
     const misses = panelOf(page).locator('.misses li');
     await misses.first().waitFor();
-    await page.getByText(`Where it fails: ${Number(links) - Number(right)} words`).waitFor();
+    await page.getByText(`Where it fails: ${links - right} words`).waitFor();
     await assertAccessible(page);
-    const told = page.getByText('“some” attends most to “medicine”, not “gave”');
-    await misses.filter({has: told}).getByRole('button').click();
-    const text = 'The doctor gave the boy some medicine.';
-    await waitForInput(page, '#text', text);
-    // The head is asked which word attends to the object: its column is the one of keys.
-    await page.locator('.tokens.key .token[aria-pressed="true"]', {hasText: 'medicine'}).waitFor();
-    await page.waitForURL(/layer=2&heads=2\b/);
+    const {word, verb, told} = await openFailure(page);
+    // The head is asked which word the object attends to, or which one attends to the object: its column is that of keys.
+    const [side, arrow] = direction === 'to' ? ['query', '→'] : ['key', '←'];
+    await page.locator(`.tokens.${side} .token[aria-pressed="true"]`, {hasText: word}).waitFor();
+    await page.waitForURL(new RegExp(`layer=${layer}&heads=${head}\\b`));
+    const said =
+      direction === 'to'
+        ? new RegExp(`^“${word}” attends most to “(.+)”, not “${verb}”$`)
+        : new RegExp(`^“(.+)” attends most to “${word}”, not “${verb}”$`);
+    const [, found] = said.exec(told) ?? [];
+    assert(found, told);
+    const [stronger, weaker] = await linksWith(page, best, word, [found, verb]);
+    assert(stronger >= weaker, `${found} ${stronger}, ${verb} ${weaker}`);
     await chosenIn(colour, 'Finds the verb of an object (obj)');
 
     // The choice beside the map offers both, and statistics.
-    await colour.selectOption({label: 'Links of “medicine”'});
+    await colour.selectOption({label: `Links of “${word}”`});
     await eventually('the map to be of the word', async () =>
-      assert.match((await square(2).getAttribute('aria-label')) ?? '', /: ← .* \d+%$/),
+      assert.match(
+        (await square.getAttribute('aria-label')) ?? '',
+        new RegExp(`: ${arrow} .* \\d+%$`),
+      ),
     );
     await colour.selectOption({label: 'Previous token'});
     await page.waitForURL(/colour=previous/);
     await colour.selectOption({label: 'Finds the verb of an object (obj)'});
-    await eventually('the map to be of the relation again', async () => {
-      const told = await square(2).getAttribute('aria-label');
-      assert.equal(told, `Layer 2, head 2: ${right} of ${links}, by position alone ${position}`);
-    });
+    await eventually('the map to be of the relation again', isOfRelation);
 
     // What is measured anew is another thing.
     await dropFile(page, 'dogs.conllu', Buffer.from(dogs.repeat(6)));
     await page.getByText('dogs.conllu: 6 sentences, 18 words.').waitFor();
-    await chosenIn(colour, 'Links of “medicine”');
+    await chosenIn(colour, `Links of “${word}”`);
     assert.equal(await misses.count(), 0);
     await relation.waitFor({state: 'detached'});
   },
@@ -250,23 +294,34 @@ userTest(
   'a link to a relation measures the sentences of the page and shows the relation, and what heads were found to do stands among their names',
   {hash: '#text=the+cat&workbench=grammar&relation=obj'},
   async (page) => {
-    const claim = panelOf(page).getByText(/^Head 2\.2 finds the verb of an object: \d+ of 135/);
+    const claim = panelOf(page).getByText(/^Head \d+\.\d+ finds the verb of an object: \d+ of 135/);
     await claim.waitFor();
+    const {best} = await objectScore(page);
+    const place = `${best.layer}.${best.head}`;
+    const told = (await claim.textContent()) ?? '';
+    assert(told.startsWith(`Head ${place} finds the verb of an object: ${best.right} of`), told);
     await chosenIn(
       page.locator('.heads').getByLabel('Colour of the map'),
       'Finds the verb of an object (obj)',
     );
     const names = page.locator('.heads');
     await names.getByText('Measured on annotated sentences').click();
-    const name = names.getByRole('button', {name: 'finds the verb of an object 2.2'});
-    assert.equal(await name.getAttribute('title'), await claim.textContent());
-    // A determiner is found as well by position, which is no name of a head.
-    assert.equal(await names.getByText('finds the noun of a determiner').count(), 0);
+    const name = names.getByRole('button', {name: `finds the verb of an object ${place}`});
+    assert.equal(await name.getAttribute('title'), told);
+    // What is found as well by position is no name of a head.
+    const [relations, all] = await Promise.all([
+      panelOf(page).locator('.relations th[scope=row]').allInnerTexts(),
+      names.getByRole('button', {name: /^finds /}).allInnerTexts(),
+    ]);
+    for (const row of relations) {
+      const isNamed = all.some((each) => each.startsWith(`finds ${row.split(/\s*\n/)[0]}`));
+      assert.equal(isNamed, !/no clear gain|too few/.test(row), `${row} among ${all}`);
+    }
     await name.click();
-    await page.waitForURL(/layer=2&heads=2\b/);
+    await page.waitForURL(new RegExp(`layer=${best.layer}&heads=${best.head}\\b`));
     await page.getByRole('button', {name: 'Compare heads'}).click();
     await page
-      .locator('workbench-heads tr', {has: page.getByRole('button', {name: '2.2', exact: true})})
+      .locator('workbench-heads tr', {has: page.getByRole('button', {name: place, exact: true})})
       .getByText('finds the verb of an object')
       .waitFor();
 
@@ -303,15 +358,17 @@ userTest(
     await page.locator('.annotated-caption').waitFor({state: 'detached'});
     await page.getByRole('button', {name: measure}).click();
     await page.getByRole('button', {name: 'the verb of an object', exact: true}).click();
-    // The head of the object is asked where it attends from.
-    await page.getByText('Dashed: as annotated, like → banana (obj)').waitFor();
+    // The link is drawn as the best head makes it: from the object, or to it.
+    const {direction} = (await objectScore(page)).best;
+    const link = direction === 'to' ? 'banana → like' : 'like → banana';
+    await page.getByText(`Dashed: as annotated, ${link} (obj)`).waitFor();
     assert.equal(await curves.count(), 1);
     await page.locator('#text').fill('a dog');
     await curves.waitFor({state: 'detached'});
     await page.getByRole('button', {name: 'Show an annotated sentence'}).waitFor();
     // What is typed has its annotation too.
     await page.locator('#text').fill('fruit flies like a banana');
-    await page.getByText('Dashed: as annotated, like → banana (obj)').waitFor();
+    await page.getByText(`Dashed: as annotated, ${link} (obj)`).waitFor();
   },
 );
 
@@ -347,9 +404,15 @@ userTest(
     assert.deepEqual(JSON.parse(again.text), JSON.parse(text));
 
     const alert = panelOf(page).getByRole('alert');
+    const {layers, heads} = embedded;
+    const ofAnother = text.replace(`"layers":${layers}`, '"layers":99');
+    assert.notEqual(ofAnother, text);
     for (const [content, problem] of [
-      [text.replace('"layers":6', '"layers":12'), /^mine\.json: layers: expected 6, found 12$/],
-      ['{"layers": 6}', /^mine\.json: heads: expected 8, found nothing$/],
+      [ofAnother, new RegExp(`^mine\\.json: layers: expected ${layers}, found 99$`)],
+      [
+        `{"layers": ${layers}}`,
+        new RegExp(`^mine\\.json: heads: expected ${heads}, found nothing$`),
+      ],
       ['dogs', /^mine\.json: expected JSON, found text that is not/],
     ]) {
       // prettier-ignore
