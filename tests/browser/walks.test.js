@@ -15,10 +15,12 @@
 
 import assert from 'node:assert/strict';
 import {lessons} from '../../web/lessons/index.js';
+import {firstState} from '../../web/page/address.js';
+import {eventually} from '../support/eventually.js';
 import {assertAccessible} from './axe.js';
 import {openBlog} from './blog.js';
 import {drawingOf, watchShift} from './exported.js';
-import {assertTrue, headline} from './headline.js';
+import {assertTrue, shown, told} from './headline.js';
 import {computed} from './lesson-rows.js';
 import {pressInMore} from './more-menu.js';
 import {
@@ -54,18 +56,33 @@ function walkTest(claim, {clicks, ...options}, act) {
   });
 }
 
+/** The head and the word that the page opens with. */
+const [firstHead] = firstState.heads;
+const firstWord = firstState.token?.index ?? 0;
+
+/** Waits until the headline speaks of two words of a text, and is true. @param {Page} page @param {string} text */
+const toldOf = (page, text) =>
+  eventually(`a headline about “${text}”`, async () => {
+    const {from, to} = await told(page);
+    const words = text.toLowerCase().split(/\W+/);
+    assert.ok(words.includes(from) && words.includes(to), `it is about ${from} and ${to}`);
+    await assertTrue(page);
+  });
+
 walkTest(
   'a new text has a true headline about two of its words, without a click',
   {clicks: 0},
   async (page) => {
-    await headline(page).filter({hasText: 'they looks at children: 95%'}).waitFor();
-    await assertTrue(page);
-    await page.locator('#text').fill('My grandmother said that she would bake a cake for us.');
-    await headline(page).filter({hasText: 'she looks at grandmother: 74%'}).waitFor();
-    await assertTrue(page);
-    await page.locator('#text').fill('The old dog slept because he was tired.');
-    await headline(page).filter({hasText: 'he looks at dog: 61%'}).waitFor();
-    await assertTrue(page);
+    await toldOf(page, firstState.text);
+    const {layer, heads, token} = await shown(page);
+    assert.deepEqual([layer, heads, token.index], [firstState.layer, [firstHead], firstWord]);
+    for (const text of [
+      'My grandmother said that she would bake a cake for us.',
+      'The old dog slept because he was tired.',
+    ]) {
+      await page.locator('#text').fill(text);
+      await toldOf(page, text);
+    }
   },
 );
 
@@ -80,14 +97,17 @@ walkTest(
     await effect.waitFor();
     const box = await effect.boundingBox();
     assert.ok(box && box.y + box.height < 900);
-    const [before, after] = await page.evaluate(async () => {
+    const place = {layer: firstState.layer, head: firstHead};
+    const [before, after] = await page.evaluate(async (place) => {
       const {model} = /** @type {any} */ (document.querySelector('bert-scope'));
       const text = 'The children played in the garden until [MASK] were tired.';
-      const off = {interventions: {heads: [{layer: 1, head: 4, scale: 0}]}};
-      const as = async (/** @type {object} */ options) =>
-        (await (await model.attend(text, options)).predictions(1))[0].top[0];
-      return [await as({}), await as(off)];
-    });
+      const result = await model.attend(text);
+      const blank = result.tokens.indexOf('[MASK]');
+      const [{top: [first]}] = await result.predictions(1); // prettier-ignore
+      const off = await model.attend(text, {interventions: {heads: [{...place, scale: 0}]}});
+      const [probability] = await off.probabilities(blank, [first.id]);
+      return [first, {probability}];
+    }, place);
     const first = (await page.locator('.guess tbody tr').first().innerText()).split(/\s+/);
     assert.equal(first[0], before.token);
     assert.equal(first[1], `${Math.round(before.probability * 100)}%`);
@@ -188,7 +208,8 @@ walkTest(
   'where a second text differs from the first is seen in two clicks',
   {clicks: 2},
   async (page) => {
-    const weights = async () => (await engineAttention(page, 1))[4][8];
+    const weights = async () =>
+      (await engineAttention(page, firstState.layer))[firstHead][firstWord];
     const before = await weights();
     await pressInMore(page, 'Compare with another text');
     await page.getByText('Now change something').waitFor();
@@ -200,10 +221,14 @@ walkTest(
     assert.doesNotMatch((await reading.textContent()) ?? '', /means more/);
     await waitForTokens(page, 'the children played in the garden until they were sold | tired .'.split(' ')); // prettier-ignore
     // The head is the one that the first text was kept with, whatever stands out in the second.
-    await page.waitForURL(/text=[^&]*sold[^#]*&layer=1&heads=4&/);
+    await page.waitForURL(
+      new RegExp(`text=[^&]*sold[^#]*&layer=${firstState.layer}&heads=${firstHead}&`),
+    );
     await page.locator('.query .token', {hasText: 'they'}).hover();
-    const change = ((await weights())[2] - before[2]).toFixed(3).replace('-', '−');
-    await page.locator('.key .token', {hasText: new RegExp(`children${change}$`)}).waitFor();
+    const difference = (await weights())[2] - before[2];
+    const change = `${difference < 0 ? '−' : '+'}${Math.abs(difference).toFixed(3)}`;
+    const changed = page.locator('.key .token', {hasText: 'children'});
+    await changed.filter({hasText: `children${change}`}).waitFor();
     await page.getByRole('group', {name: 'Compare'}).getByRole('button', {name: 'End'}).waitFor();
     await assertAccessible(page);
   },
