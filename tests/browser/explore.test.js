@@ -119,14 +119,13 @@ userTest(
     await page.getByRole('button', {name: 'Copy HTML tag'}).click();
     await page.locator('dialog.export').getByText('Copied.').waitFor();
     const tag = await page.evaluate(() => navigator.clipboard.readText());
-    const {layer, heads} = firstState;
-    const at = firstState.token?.index ?? NaN;
+    const {layer, heads, token, tokens} = await shown(page);
+    const at = token.index;
     const place = `layer="${layer}" heads="${heads}" token="q${at}" special="hide"`;
     assert.match(tag, new RegExp(`<bert-scope [^>]*${place}`));
     const row = (await engineAttention(page, layer))[heads[0]][at];
     // The tokens around the text are hidden.
     const most = Math.max(...row.slice(1, -1));
-    const {tokens} = await shown(page);
     const [, height] = / height="(\d+)"/.exec(tag) ?? [];
     const drawn = await page.locator('.scroller').evaluate(({clientHeight}) => clientHeight);
     assert.equal(Number(height), drawn);

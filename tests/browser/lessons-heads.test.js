@@ -94,7 +94,7 @@ row(
     const answer = (await page.locator('.explained').textContent()) ?? '';
     const largest = columns.toSorted((a, b) => b - a).slice(0, 3);
     assert.deepEqual(
-      (answer.match(/\d\.\d{3}/g) ?? []).map(Number),
+      (answer.match(/\d+\.\d{3}/g) ?? []).map(Number),
       largest,
       'the answer names the largest sums of the table',
     );

@@ -280,11 +280,13 @@ for (const {width, height} of [
         .waitFor();
       const assertFits = () =>
         eventually('a grid that fits', async () => {
-          const {left, right, room, hidden, rows} = await gridIn(page);
+          const {left, right, beside, room, hidden, rows, columns} = await gridIn(page);
           assert.ok(Math.abs(left - right) < 30, `${left} px on the left, ${right} on the right`);
           assert.deepEqual(hidden, [0, 0, 0]);
-          // One pixel more for each row would not fit, but for what a longer headline may need.
-          assert.ok(room >= 0 && room < rows + height / 50, `${room} px are left below`);
+          // One pixel more for each row or column would not fit, but for what a longer headline may need.
+          assert.ok(room >= 0 && beside >= 0, `${room} px are left below, ${beside} px beside`);
+          const fills = room < rows + height / 50 || beside < columns;
+          assert.ok(fills, `${room} px are left below ${rows} rows, ${beside} px beside ${columns} columns`); // prettier-ignore
         });
       await assertFits();
       await dropFile(page, 'large.json', jsonFile('', {tokens, attentions: large}).buffer);
@@ -307,6 +309,7 @@ const gridIn = (page) =>
     return {
       left: grid.left,
       right: innerWidth - grid.right,
+      beside: content.width - grid.width,
       room: content.bottom - grid.bottom,
       hidden: [
         page.scrollHeight - page.clientHeight,
@@ -314,5 +317,6 @@ const gridIn = (page) =>
         scroller.scrollWidth - scroller.clientWidth,
       ],
       rows: find('.thumbnails').children.length - 1,
+      columns: find('.thumbnails').children[0].children.length,
     };
   });

@@ -20,8 +20,9 @@ export const persons = wordSet(
 const neverNouns = wordSet(
   'now then again never always often still already ever soon once twice even only quite rather really almost perhaps ' +
     'maybe later away together instead however therefore far went came gave took made got forgot knew told became began ' +
-    'brought bought said says sat ran kept held wrote grew sold sent lost fell ate drove broke chose spoke wore better worse ' +
-    'faster bigger larger smaller older younger longer 因 所 又 再 才 只 已 更 最 太',
+    'brought bought said says sat ran kept held wrote grew sold sent lost fell ate drove broke chose spoke wore slept stood ' +
+    'built caught taught fought felt met paid led threw drew flew swam sang drank hid rode woke won spent meant heard fed hung ' +
+    'better worse faster bigger larger smaller older younger longer 因 所 又 再 才 只 已 更 最 太',
 );
 
 /** The endings of most adverbs, and of most past forms and participles. */

@@ -141,9 +141,10 @@ function rootOf(scope) {
   prepared.add(root);
   adoptStyles(root, style);
   let clicked = '';
+  // A click has whole pixels, also where the pixels of the screen are smaller and a pointer has fractions of them.
   const placeOf = (/** @type {Event} */ event) => {
     const {clientX, clientY} = /** @type {MouseEvent} */ (event);
-    return `${clientX} ${clientY}`;
+    return `${Math.floor(clientX)} ${Math.floor(clientY)}`;
   };
   root.addEventListener('click', (event) => (clicked = placeOf(event)), true);
   const ignoreResting = (/** @type {Event} */ event) => {

@@ -18,7 +18,6 @@ export const properties = /** @type {Record<FieldName, PropertyDeclaration>} */ 
     fieldNames.map((name) => {
       const {initial, codec} = table[name];
       const attribute = attributeOf(name);
-      // Without `hasChanged`, an equal pin that is set again counts as a change: it came with a new text.
       if (!attribute) return [name, {attribute}];
       return [
         name,
@@ -29,8 +28,9 @@ export const properties = /** @type {Record<FieldName, PropertyDeclaration>} */ 
             fromAttribute: (/** @type {string | null} */ text) => read(codec, text, initial),
             toAttribute: codec.format,
           },
+          // An equal pin that is set again counts as a change: a new text came with it.
           hasChanged: (/** @type {unknown} */ value, /** @type {unknown} */ before = initial) =>
-            codec.format(value) !== codec.format(before),
+            value !== before && (name === 'token' || codec.format(value) !== codec.format(before)),
         },
       ];
     }),
