@@ -12,7 +12,7 @@ import {openTab, server, userTest} from './support.js';
 
 const lesson = 'guess-the-word';
 
-/** The words of a sentence that a step offers as predictions. @param {string} text */
+/** The words of a sentence that a step offers as predictions. @param {string} text @returns {string[]} */
 const wordsOf = (text) => text.match(/(?<!\[)\b\p{L}+\b/gu) ?? [];
 
 /** A prediction that is not right. @param {string} text @param {string} needed */

@@ -75,15 +75,17 @@ userTest(
 
 const hostile = `=1+1"><script>document.title='x'</script>`;
 /** The links of three students; the first one's answer is right. @param {string} needed  what the model finds */
-const linksOf = (needed) =>
-  [
+const linksOf = (needed) => {
+  /** @type {Record<string, string>[]} */
+  const sheets = [
     {name: 'Ana', 'a-missing': `${needed}.r`, 'a-looking': 'one.w'},
     {name: 'Bo', 'a-missing': 'tired.w', 'a-swapped': `${hostile}.o`},
     {name: hostile, 'a-missing': `${'long '.repeat(500)}.w`, 'a-looking': 'constructor.r'},
-  ].map(
-    (/** @type {Record<string, string>} */ sheet) =>
-      `https://example.org/#/lessons/${lesson}/swapped?${new URLSearchParams(sheet)}`,
+  ];
+  return sheets.map(
+    (sheet) => `https://example.org/#/lessons/${lesson}/swapped?${new URLSearchParams(sheet)}`,
   );
+};
 
 userTest(
   'a teacher pastes the links of a class and sees each student, each step and the counts',
