@@ -30,8 +30,9 @@ test('a frozen picture needs no engine and 60 kB of script, under a policy witho
       // 130 check what a saved file says of its scores, and 170 name the tokens
       // around a text as its model does. 90 are style: on a phone no number is cut. 200 are what large files cost that
       // are divided by subject: what one hands to another has a name in the script. 230 show what the distance of
-      // each key adds to its score, by the pair where a family needs it, and read it from files.
-      assert(bytes < 62_530, `${scripts.length} scripts of ${bytes} bytes after brotli`);
+      // each key adds to its score, by the pair where a family needs it, and read it from files. 70 are past forms of
+      // verbs, which a pronoun does not stand for, and a pin that stays when a text comes with it.
+      assert(bytes < 62_600, `${scripts.length} scripts of ${bytes} bytes after brotli`);
       assert.deepEqual(await seen.errors(), []);
     },
     {script: './lib/bertscope-frozen.js'},
