@@ -5,9 +5,19 @@ import {embedded} from '../support/embedded-model.js';
 import {identity, jsonFile, layers, matrix, openFile, tokens} from './attention-files.js';
 import {loadByName, modelTest} from './model-hub.js';
 import {drawnTokens, waitForModel} from './models.js';
-import {inResearcherView, token, researcherTest, waitForTokens} from './support.js';
+import {inResearcherView, token, researcherTest, userTest, waitForTokens} from './support.js';
 
 /** @import {Page} from 'playwright-core' */
+
+/** The words of the queries of the picture on the right, or of the only one. @param {Page} page */
+const words = (page) => page.locator('.content .query').last().locator('.token');
+
+/** An address that compares two texts. @param {string} now  how it ends @param {string} before */
+function differenceOf(now, before) {
+  const text = (/** @type {string} */ end) =>
+    `The children played in the garden until they were ${end}.`;
+  return `#${new URLSearchParams({text: text(now), view: 'head', special: 'hide', 'compare-mode': 'difference', 'compare-text': text(before)})}`;
+}
 
 researcherTest(
   'a kept picture stands beside the next one, and their difference has two colours',
@@ -89,6 +99,60 @@ const looking = (/** @type {number} */ layers, /** @type {number} */ heads) =>
       tokens.map(() => tokens.map((_, j) => Number(j === (layer + head) % tokens.length))),
     ),
   );
+
+for (const [width, height] of [
+  [1440, 900],
+  [1024, 768],
+])
+  userTest(
+    `in a window of ${width} by ${height} no row of a comparison moves under the mouse, however long its headline is`,
+    {hash: differenceOf('sold', 'tired'), fresh: true, viewport: {width, height}},
+    async (page) => {
+      const said = new Set();
+      const tops = new Set();
+      for (const mode of ['Difference', 'Side by side']) {
+        await page.getByRole('radio', {name: mode}).check();
+        await page.locator('.headline .told').waitFor();
+        for (const word of await words(page).all()) {
+          await word.hover();
+          await page.waitForTimeout(50);
+          said.add(await page.locator('.headline').innerText());
+          const box = await words(page).first().boundingBox();
+          tops.add(`${mode} ${Math.round(box?.y ?? 0)}`);
+        }
+      }
+      assert.ok(said.size > 6, [...said].join('\n'));
+      assert.equal(tops.size, 2, [...tops].join(', '));
+    },
+  );
+
+userTest(
+  'in a narrow window a headline that grows does not change what the resting mouse points at',
+  {
+    hash: differenceOf('incredibly tired', 'tired'),
+    fresh: true,
+    viewport: {width: 390, height: 844},
+  },
+  async (page) => {
+    await page.getByRole('radio', {name: 'Side by side'}).check();
+    await page.locator('figcaption').nth(1).waitFor();
+    const heights = new Set();
+    for (const word of await words(page).all()) {
+      await word.hover();
+      const told = page.locator('.headline .told');
+      const name = await word.locator('.piece').innerText();
+      await told.filter({hasText: `${name} looks`}).waitFor();
+      // If the headline followed the rows that it moves, it would not come to rest.
+      const said = await told.innerText();
+      for (let frame = 0; frame < 6; frame++) {
+        await page.evaluate(() => new Promise(requestAnimationFrame));
+        assert.equal(await told.innerText(), said);
+      }
+      heights.add((await page.locator('.headline').boundingBox())?.height);
+    }
+    assert.ok(heights.size > 1, 'the headline has more lines for some words');
+  },
+);
 
 researcherTest(
   'every layer and head of two models of different size can be chosen, and each side says what it lacks',

@@ -38,7 +38,12 @@ export function exploreLayout(scope, state, actions, explore) {
   const drawer = panel ? explore.panel(panel, scope, state, actions) : nothing;
   const hasGuess = !present && explore.guess !== null;
   // A browser that would look for these parts after every change, by `:has()`, would compute all styles anew.
-  const parts = [present && 'presented', hasGuess && 'guessing', drawer !== nothing && 'beside'];
+  const parts = [
+    present && 'presented',
+    hasGuess && 'guessing',
+    drawer !== nothing && 'beside',
+    state.comparison && 'compared',
+  ];
   return html`<div
     class="scope explore filled ${parts.filter(Boolean).join(' ')}"
     role="region"

@@ -140,15 +140,19 @@ function rootOf(scope) {
   if (prepared.has(root)) return root;
   prepared.add(root);
   adoptStyles(root, style);
-  let clicked = '';
+  let place = '';
   // A click has whole pixels, also where the pixels of the screen are smaller and a pointer has fractions of them.
   const placeOf = (/** @type {Event} */ event) => {
     const {clientX, clientY} = /** @type {MouseEvent} */ (event);
     return `${Math.floor(clientX)} ${Math.floor(clientY)}`;
   };
-  root.addEventListener('click', (event) => (clicked = placeOf(event)), true);
+  const note = (/** @type {Event} */ event) => (place = placeOf(event));
+  const forget = () => (place = '');
+  for (const type of ['click', 'pointermove']) root.addEventListener(type, note, true);
+  for (const scroller of [root, window]) scroller.addEventListener('scroll', forget, true);
+  // A headline of more lines moves the rows. If that changed what is pointed at, the headline would change again.
   const ignoreResting = (/** @type {Event} */ event) => {
-    if (placeOf(event) === clicked) event.stopPropagation();
+    if (placeOf(event) === place) event.stopPropagation();
   };
   root.addEventListener('pointerover', ignoreResting, true);
   return root;
