@@ -152,7 +152,9 @@ function rootOf(scope) {
   for (const scroller of [root, window]) scroller.addEventListener('scroll', forget, true);
   // A headline of more lines moves the rows. If that changed what is pointed at, the headline would change again.
   const ignoreResting = (/** @type {Event} */ event) => {
-    if (placeOf(event) === place) event.stopPropagation();
+    const {target} = event;
+    const isToken = target instanceof Element && target.closest('.tokens');
+    if (isToken && placeOf(event) === place) event.stopPropagation();
   };
   root.addEventListener('pointerover', ignoreResting, true);
   return root;
